@@ -1,0 +1,59 @@
+//! Agents of the catalogue.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use utoipa::ToSchema;
+
+use crate::AgentId;
+
+/// A program that speaks the Agent Client Protocol.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Agent {
+    /// Its id.
+    pub id: AgentId,
+    /// What people call it.
+    pub name: String,
+    /// A sentence about it.
+    pub description: Option<String>,
+    /// Where the entry comes from.
+    pub source: AgentSource,
+    /// Whether it can be used.
+    pub state: AgentState,
+    /// Its version, where known.
+    pub version: Option<String>,
+    /// What is missing and what to do about it.
+    pub hint: Option<String>,
+    /// How far an installation is, from 0 to 1.
+    pub progress: Option<f64>,
+    /// What it said of itself when last started, as it came.
+    #[schema(value_type = Option<Object>)]
+    pub capabilities: Option<Value>,
+}
+
+/// Where an entry of the catalogue comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AgentSource {
+    /// Known to this version.
+    Builtin,
+    /// From the public registry.
+    Registry,
+    /// From agents.toml.
+    Custom,
+}
+
+/// Whether an agent can be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AgentState {
+    /// It was found.
+    Ready,
+    /// It was not found.
+    NotInstalled,
+    /// It is being installed.
+    Installing,
+    /// It wants the user to log in.
+    NeedsLogin,
+    /// Its entry cannot be used.
+    Broken,
+}

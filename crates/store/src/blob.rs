@@ -1,0 +1,135 @@
+//! Blobs: large values of tool calls, kept once, counted, deleted with their last user.
+
+use std::collections::HashSet;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+
+use drover_domain::Part;
+use drover_domain::blob::NewBlob;
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+
+use crate::writer::Tx;
+use crate::{Store, StoreError};
+
+/// Up to this many bytes a blob is a compressed row; above, a file.
+const ROW: usize = 1 << 20;
+
+/// Keeps new blobs and counts exactly those that a part names now.
+pub(crate) async fn replace(tx: &mut Tx<'_>, part_id: i64, part: &Part, new: Vec<NewBlob>) -> Result<(), StoreError> {
+    if !matches!(part, Part::ToolCall(_)) {
+        return Ok(());
+    }
+    for blob in new {
+        keep(tx, blob).await?;
+    }
+    let named: HashSet<String> = drover_domain::blob::blob_refs(part).into_iter().collect();
+    let counted =
+        sqlx::query_scalar!("select sha256 from blob_uses where part_id = ?", part_id).fetch_all(tx.conn()).await?;
+    let counted: HashSet<String> = counted.into_iter().collect();
+    for sha256 in named.difference(&counted) {
+        sqlx::query!(
+            "insert into blob_uses (part_id, sha256) select ?, sha256 from blobs where sha256 = ?",
+            part_id,
+            sha256
+        )
+        .execute(tx.conn())
+        .await?;
+    }
+    for sha256 in counted.difference(&named) {
+        sqlx::query!("delete from blob_uses where part_id = ? and sha256 = ?", part_id, sha256)
+            .execute(tx.conn())
+            .await?;
+    }
+    if counted.difference(&named).next().is_some() {
+        sweep(tx).await?;
+    }
+    Ok(())
+}
+
+async fn keep(tx: &mut Tx<'_>, blob: NewBlob) -> Result<(), StoreError> {
+    let known = sqlx::query_scalar!(r#"select 1 as "one!: i64" from blobs where sha256 = ?"#, blob.sha256);
+    if known.fetch_optional(tx.conn()).await?.is_some() {
+        return Ok(());
+    }
+    let size = blob.bytes.len() as i64;
+    let data = if blob.bytes.len() <= ROW {
+        Some(deflate(&blob.bytes)?)
+    } else {
+        write_file(tx.store_dir().join("blobs"), &blob.sha256, &blob.bytes)?;
+        None
+    };
+    sqlx::query!("insert into blobs (sha256, size, data) values (?, ?, ?)", blob.sha256, size, data)
+        .execute(tx.conn())
+        .await?;
+    Ok(())
+}
+
+/// Deletes the rows of blobs that nothing uses; their files go at the next upkeep, when the rows are surely gone.
+pub(crate) async fn sweep(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    sqlx::query!("delete from blobs where not exists (select 1 from blob_uses where blob_uses.sha256 = blobs.sha256)")
+        .execute(tx.conn())
+        .await?;
+    Ok(())
+}
+
+pub(crate) fn deflate(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(bytes)?;
+    Ok(encoder.finish()?)
+}
+
+pub(crate) fn inflate(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
+    let mut plain = Vec::new();
+    DeflateDecoder::new(bytes).read_to_end(&mut plain)?;
+    Ok(plain)
+}
+
+/// The file is on the disk before the row that names it.
+fn write_file(dir: PathBuf, sha256: &str, bytes: &[u8]) -> Result<(), StoreError> {
+    std::fs::create_dir_all(&dir)?;
+    let half = dir.join(format!("{sha256}.part"));
+    let mut file = std::fs::File::create(&half)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    std::fs::rename(&half, dir.join(sha256))?;
+    std::fs::File::open(&dir)?.sync_all()?;
+    Ok(())
+}
+
+impl Store {
+    /// The bytes of a blob, if there is one of that hash.
+    ///
+    /// # Errors
+    /// Where the database or the blob's file cannot be read.
+    pub async fn blob(&self, sha256: &str) -> Result<Option<Vec<u8>>, StoreError> {
+        let row =
+            sqlx::query!("select data from blobs where sha256 = ?", sha256).fetch_optional(&self.inner.readers).await?;
+        match row {
+            None => Ok(None),
+            Some(row) => match row.data {
+                Some(data) => inflate(&data).map(Some),
+                // The name is a hash from a row, never what a client sent.
+                None => Ok(Some(tokio::fs::read(self.inner.data_dir.join("blobs").join(sha256)).await?)),
+            },
+        }
+    }
+
+    /// Deletes files in `blobs/` that no row names.
+    pub(crate) async fn sweep_blob_files(&self) -> Result<(), StoreError> {
+        let Ok(entries) = std::fs::read_dir(self.inner.data_dir.join("blobs")) else {
+            return Ok(());
+        };
+        for entry in entries.flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            // The writer's turn is held, so that no file is swept between its making and its row.
+            let _turn = self.inner.writer.lock().await;
+            let known = sqlx::query_scalar!(r#"select 1 as "one!: i64" from blobs where sha256 = ?"#, name);
+            if known.fetch_optional(&self.inner.readers).await?.is_none() {
+                let _ = std::fs::remove_file(entry.path());
+            }
+        }
+        Ok(())
+    }
+}

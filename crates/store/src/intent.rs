@@ -1,0 +1,71 @@
+//! Intents: what was asked for and is to be acted on.
+
+use drover_domain::{AgentId, RequestId, RunId, TaskId};
+use serde::{Deserialize, Serialize};
+
+use crate::{Store, StoreError};
+
+/// What the supervisor is to do in a task.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "do", rename_all = "snake_case")]
+pub enum Intent {
+    /// The queue changed: start what can be started.
+    Start,
+    /// Stop a run that is active or in the background.
+    Cancel {
+        /// Which.
+        run_id: RunId,
+    },
+    /// Give the agent the answer that is stored with the request.
+    Answer {
+        /// Which.
+        request_id: RequestId,
+    },
+    /// Start the agent before there is a prompt for it.
+    Connect {
+        /// Which.
+        agent: AgentId,
+    },
+    /// End the agent's process.
+    Disconnect {
+        /// Which.
+        agent: AgentId,
+    },
+    /// The task is gone: end all that belongs to it.
+    Deleted,
+}
+
+/// An intent with its place in the order of all.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct IntentRow {
+    /// Its number; only grows.
+    pub seq: i64,
+    /// The task.
+    pub task_id: TaskId,
+    /// What to do.
+    pub intent: Intent,
+}
+
+impl Store {
+    /// The intents after `cursor`, in order, at most 256.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn intents_after(&self, cursor: i64) -> Result<Vec<IntentRow>, StoreError> {
+        let rows = sqlx::query!(
+            r#"select seq as "seq!", task_id, intent from intents where seq > ? order by seq limit 256"#,
+            cursor
+        )
+        .fetch_all(&self.inner.readers)
+        .await?;
+        rows.into_iter()
+            .map(|row| {
+                Ok(IntentRow {
+                    seq: row.seq,
+                    task_id: row.task_id.parse()?,
+                    intent: serde_json::from_str(&row.intent)?,
+                })
+            })
+            .collect()
+    }
+}

@@ -1,0 +1,350 @@
+//! Links and the option values that agents accepted.
+
+use drover_domain::{AgentId, Event, Link, LinkState, ProjectId, SkippedOption, TaskId, Timestamp};
+use serde_json::{Value, json};
+use sqlx::SqliteConnection;
+
+use crate::intent::Intent;
+use crate::writer::{Durability, Tx};
+use crate::{Store, StoreError, rows, task};
+
+/// A link with what no client sees.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LinkRow {
+    /// What clients see.
+    pub link: Link,
+    /// The agent's name for its session.
+    pub session_id: Option<String>,
+    /// When that session was made.
+    pub session_created_at: Option<Timestamp>,
+    /// The interrupted message that is still to be handed over once, marked as cut off.
+    pub cut_ordinal: Option<i64>,
+}
+
+/// What to change in a link; `None` keeps.
+#[derive(Debug, Clone, Default)]
+pub struct LinkPatch {
+    /// Whether the agent is there, with a sentence about it.
+    pub state: Option<(LinkState, Option<String>)>,
+    /// The options as the agent sent them.
+    pub options: Option<Value>,
+    /// The commands as the agent sent them.
+    pub commands: Option<Value>,
+    /// The usage as the agent sent it.
+    pub usage: Option<Value>,
+    /// The agent's name for its session, `None` for none; the cursor starts anew with a new one.
+    pub session: Option<Option<String>>,
+    /// The cursor.
+    pub seen_ordinal: Option<i64>,
+    /// The interrupted message that is still to be handed over.
+    pub cut_ordinal: Option<Option<i64>>,
+    /// What could not be set again.
+    pub skipped_options: Option<Vec<SkippedOption>>,
+}
+
+/// An option value that an agent accepted.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RememberedOption {
+    /// The option.
+    pub option_id: String,
+    /// The value.
+    pub value: Value,
+    /// The option's category, where the agent gave one.
+    pub category: Option<String>,
+}
+
+struct Row {
+    task_id: String,
+    agent: String,
+    state: String,
+    detail: Option<String>,
+    options: String,
+    commands: String,
+    usage: Option<String>,
+    session_id: Option<String>,
+    session_created_at: Option<i64>,
+    seen_ordinal: i64,
+    cut_ordinal: Option<i64>,
+    skipped_options: String,
+}
+
+impl TryFrom<Row> for LinkRow {
+    type Error = StoreError;
+
+    fn try_from(row: Row) -> Result<Self, StoreError> {
+        let link = Link {
+            task_id: row.task_id.parse()?,
+            agent: row.agent.parse()?,
+            state: rows::enumeration(row.state)?,
+            detail: row.detail,
+            options: serde_json::from_str(&row.options)?,
+            commands: serde_json::from_str(&row.commands)?,
+            usage: rows::json(row.usage.as_deref())?,
+            has_session: row.session_id.is_some(),
+            seen_ordinal: row.seen_ordinal,
+            skipped_options: serde_json::from_str(&row.skipped_options)?,
+        };
+        let session_created_at = row.session_created_at.map(rows::time);
+        Ok(Self { link, session_id: row.session_id, session_created_at, cut_ordinal: row.cut_ordinal })
+    }
+}
+
+/// A link that was never used.
+fn unused(task_id: TaskId, agent: AgentId) -> LinkRow {
+    let link = Link {
+        task_id,
+        agent,
+        state: LinkState::Off,
+        detail: None,
+        options: json!([]),
+        commands: json!([]),
+        usage: None,
+        has_session: false,
+        seen_ordinal: 0,
+        skipped_options: Vec::new(),
+    };
+    LinkRow { link, session_id: None, session_created_at: None, cut_ordinal: None }
+}
+
+/// The links of a task that were ever used.
+pub(crate) async fn of_task(conn: &mut SqliteConnection, task: TaskId) -> Result<Vec<LinkRow>, StoreError> {
+    let task = task.to_string();
+    let found = sqlx::query_as!(
+        Row,
+        "select task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, cut_ordinal, skipped_options
+         from links where task_id = ? order by agent",
+        task
+    );
+    found.fetch_all(conn).await?.into_iter().map(LinkRow::try_from).collect()
+}
+
+/// A link, an unused one where there is none yet.
+pub(crate) async fn find(conn: &mut SqliteConnection, task: TaskId, agent: &AgentId) -> Result<LinkRow, StoreError> {
+    let links = of_task(conn, task).await?;
+    Ok(links.into_iter().find(|row| row.link.agent == *agent).unwrap_or_else(|| unused(task, agent.clone())))
+}
+
+/// Changes a link and tells of it.
+pub(crate) async fn patch(
+    tx: &mut Tx<'_>,
+    task: TaskId,
+    agent: &AgentId,
+    patch: LinkPatch,
+) -> Result<Link, StoreError> {
+    let before = find(tx.conn(), task, agent).await?;
+    let mut row = before.clone();
+    if let Some((state, detail)) = patch.state {
+        (row.link.state, row.link.detail) = (state, detail);
+    }
+    if let Some(session) = patch.session {
+        if session != row.session_id {
+            row.session_created_at = session.is_some().then_some(tx.now);
+            row.link.seen_ordinal = 0;
+            row.cut_ordinal = None;
+        }
+        row.link.has_session = session.is_some();
+        row.session_id = session;
+    }
+    row.link.options = patch.options.unwrap_or(row.link.options);
+    row.link.commands = patch.commands.unwrap_or(row.link.commands);
+    row.link.usage = patch.usage.or(row.link.usage);
+    row.link.seen_ordinal = patch.seen_ordinal.unwrap_or(row.link.seen_ordinal);
+    row.cut_ordinal = patch.cut_ordinal.unwrap_or(row.cut_ordinal);
+    row.link.skipped_options = patch.skipped_options.unwrap_or(row.link.skipped_options);
+    if row != before || !exists(tx.conn(), task, agent).await? {
+        write(tx, &row).await?;
+        tx.emit(&Event::LinkUpsert(row.link.clone())).await?;
+    }
+    Ok(row.link)
+}
+
+async fn exists(conn: &mut SqliteConnection, task: TaskId, agent: &AgentId) -> Result<bool, StoreError> {
+    let (task, agent) = (task.to_string(), agent.as_str());
+    let found = sqlx::query_scalar!(
+        r#"select exists (select 1 from links where task_id = ? and agent = ?) as "found!: bool""#,
+        task,
+        agent
+    );
+    Ok(found.fetch_one(conn).await?)
+}
+
+async fn write(tx: &mut Tx<'_>, row: &LinkRow) -> Result<(), StoreError> {
+    let (task, agent, state) = (row.link.task_id.to_string(), row.link.agent.as_str(), rows::word(&row.link.state)?);
+    let (options, commands) = (row.link.options.to_string(), row.link.commands.to_string());
+    let usage = row.link.usage.as_ref().map(Value::to_string);
+    let created = row.session_created_at.map(Timestamp::as_millis);
+    let skipped = serde_json::to_string(&row.link.skipped_options)?;
+    sqlx::query!(
+        "insert into links (task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, cut_ordinal, skipped_options)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+         on conflict (task_id, agent) do update set state = excluded.state, detail = excluded.detail, options = excluded.options,
+             commands = excluded.commands, usage = excluded.usage, session_id = excluded.session_id,
+             session_created_at = excluded.session_created_at, seen_ordinal = excluded.seen_ordinal, cut_ordinal = excluded.cut_ordinal,
+             skipped_options = excluded.skipped_options",
+        task,
+        agent,
+        state,
+        row.link.detail,
+        options,
+        commands,
+        usage,
+        row.session_id,
+        created,
+        row.link.seen_ordinal,
+        row.cut_ordinal,
+        skipped
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+/// Remembers a value that an agent accepted: for the link, for its project, and for elsewhere (lifecycle rule 27).
+pub(crate) async fn remember_option(
+    tx: &mut Tx<'_>,
+    task: TaskId,
+    agent: &AgentId,
+    option: &RememberedOption,
+) -> Result<(), StoreError> {
+    let Some(found) = task::find(tx.conn(), task).await? else {
+        return Ok(());
+    };
+    let (task, agent, value, at) = (task.to_string(), agent.as_str(), option.value.to_string(), tx.now.as_millis());
+    sqlx::query!(
+        "insert into link_options (task_id, agent, option_id, value, category, set_at) values (?, ?, ?, ?, ?, ?)
+         on conflict (task_id, agent, option_id) do update set value = excluded.value, category = excluded.category, set_at = excluded.set_at",
+        task,
+        agent,
+        option.option_id,
+        value,
+        option.category,
+        at
+    )
+    .execute(tx.conn())
+    .await?;
+    let scope = found.project_id.map(|project| project.to_string()).unwrap_or_default();
+    sqlx::query!(
+        "insert into option_defaults (agent, scope, option_id, value, category, set_at) values (?, ?, ?, ?, ?, ?)
+         on conflict (agent, scope, option_id) do update set value = excluded.value, category = excluded.category, set_at = excluded.set_at",
+        agent,
+        scope,
+        option.option_id,
+        value,
+        option.category,
+        at
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+fn remembered(option_id: String, value: &str, category: Option<String>) -> Result<RememberedOption, StoreError> {
+    Ok(RememberedOption { option_id, value: serde_json::from_str(value)?, category })
+}
+
+impl Store {
+    /// A link as clients see it. `None`: there is no such task.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn link(&self, task: TaskId, agent: &AgentId) -> Result<Option<Link>, StoreError> {
+        let mut conn = self.inner.readers.acquire().await?;
+        match task::find(&mut conn, task).await? {
+            Some(_) => Ok(Some(find(&mut conn, task, agent).await?.link)),
+            None => Ok(None),
+        }
+    }
+
+    /// A link with what no client sees.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn link_row(&self, task: TaskId, agent: &AgentId) -> Result<LinkRow, StoreError> {
+        let mut conn = self.inner.readers.acquire().await?;
+        find(&mut conn, task, agent).await
+    }
+
+    /// The greatest cursor among the links of a task other than `agent`'s.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn others_seen(&self, task: TaskId, agent: &AgentId) -> Result<i64, StoreError> {
+        let (task, agent) = (task.to_string(), agent.as_str());
+        let seen = sqlx::query_scalar!(
+            r#"select coalesce(max(seen_ordinal), 0) as "seen!: i64" from links where task_id = ? and agent <> ?"#,
+            task,
+            agent
+        );
+        Ok(seen.fetch_one(&self.inner.readers).await?)
+    }
+
+    /// The values that were accepted in a link, oldest first.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn link_options(&self, task: TaskId, agent: &AgentId) -> Result<Vec<RememberedOption>, StoreError> {
+        let (task, agent) = (task.to_string(), agent.as_str());
+        let found = sqlx::query!(
+            "select option_id, value, category from link_options where task_id = ? and agent = ? order by set_at",
+            task,
+            agent
+        );
+        let found = found.fetch_all(&self.inner.readers).await?;
+        found.into_iter().map(|row| remembered(row.option_id, &row.value, row.category)).collect()
+    }
+
+    /// The last values accepted by an agent in a project (or in tasks without one), and in all others, newest last.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn option_defaults(
+        &self,
+        agent: &AgentId,
+        project: Option<ProjectId>,
+    ) -> Result<(Vec<RememberedOption>, Vec<RememberedOption>), StoreError> {
+        let (agent, scope) = (agent.as_str(), project.map(|project| project.to_string()).unwrap_or_default());
+        let found = sqlx::query!(
+            "select scope, option_id, value, category from option_defaults where agent = ? order by set_at",
+            agent
+        );
+        let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
+        for row in found.fetch_all(&self.inner.readers).await? {
+            let list = if row.scope == scope { &mut here } else { &mut elsewhere };
+            list.push(remembered(row.option_id, &row.value, row.category)?);
+        }
+        Ok((here, elsewhere))
+    }
+
+    /// Asks to start an agent before there is a prompt for it. `None`: there is no such task.
+    ///
+    /// # Errors
+    /// Where the database cannot be written.
+    pub async fn connect(&self, task: TaskId, agent: &AgentId, now: Timestamp) -> Result<Option<Link>, StoreError> {
+        self.ask_link(task, agent, Intent::Connect { agent: agent.clone() }, now).await
+    }
+
+    /// Asks to end an agent's process. `None`: there is no such task.
+    ///
+    /// # Errors
+    /// Where the database cannot be written.
+    pub async fn disconnect(&self, task: TaskId, agent: &AgentId, now: Timestamp) -> Result<Option<Link>, StoreError> {
+        self.ask_link(task, agent, Intent::Disconnect { agent: agent.clone() }, now).await
+    }
+
+    async fn ask_link(
+        &self,
+        task: TaskId,
+        agent: &AgentId,
+        intent: Intent,
+        now: Timestamp,
+    ) -> Result<Option<Link>, StoreError> {
+        let mut tx = self.begin(Durability::Full, now).await?;
+        if task::find(tx.conn(), task).await?.is_none() {
+            return Ok(None);
+        }
+        let link = find(tx.conn(), task, agent).await?.link;
+        tx.intend(task, &intent).await?;
+        tx.commit().await?;
+        Ok(Some(link))
+    }
+}

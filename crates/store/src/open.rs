@@ -1,0 +1,301 @@
+//! Opening a data directory.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use drover_domain::Timestamp;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
+use tokio::sync::{Mutex, mpsc, watch};
+
+use crate::record::Record;
+use crate::text::OpenTexts;
+use crate::writer::Writer;
+use crate::{SCHEMA_VERSION, StoreError, platform, record, schema, upkeep};
+
+/// How far the numbers of the feed jump at a start, so that what a crash may have lost is never given out twice.
+const GAP: i64 = 1 << 20;
+/// Facts that may wait for the writer before those who tell them wait.
+const QUEUE: usize = 1024;
+
+/// How to open a data directory.
+#[derive(Debug, Clone)]
+pub struct OpenOptions {
+    /// The directory; it exists and is ours alone.
+    pub data_dir: PathBuf,
+    /// Names the database if it is new: a ULID.
+    pub fresh_instance_id: String,
+    /// Now.
+    pub now: Timestamp,
+    /// The feed keeps at least this many days …
+    pub feed_days: u32,
+    /// … or this many entries, whichever is more …
+    pub feed_entries: i64,
+    /// … but at most about this many bytes.
+    pub feed_bytes: i64,
+}
+
+/// Why a data directory cannot be opened. Nothing was changed in any of these cases.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// A later version wrote it.
+    #[error(
+        "the database {path} was written by a newer Drover (schema {found}; this one knows up to {known}). \
+         Start the newer Drover, or restore the copy that it made before it upgraded (drover.db.v{known}.bak)"
+    )]
+    Newer {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: i64,
+        /// The newest version known here.
+        known: i64,
+    },
+    /// It is no database, or a broken one.
+    #[error(
+        "the database {path} is damaged ({detail}). It was left as it is. Move it away and restore a copy, or start with an empty data directory"
+    )]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What SQLite says.
+        detail: String,
+    },
+    /// It is on a network file system, where WAL loses data.
+    #[error(
+        "the data directory {path} is on a network file system ({kind}), where the database cannot be kept safely. Choose a local one with --data-dir"
+    )]
+    Network {
+        /// The directory.
+        path: PathBuf,
+        /// Which.
+        kind: &'static str,
+    },
+    /// It cannot be written.
+    #[error(
+        "the data directory {path} cannot be written: {detail}. Give yourself the right to write there, or choose another one with --data-dir"
+    )]
+    NotWritable {
+        /// The directory.
+        path: PathBuf,
+        /// What the system says.
+        detail: String,
+    },
+    /// The copy that is made before a migration could not be made.
+    #[error(
+        "no copy of the database could be made before upgrading it ({detail}), so nothing was upgraded. Make room on the disk and start again"
+    )]
+    Backup {
+        /// What the system says.
+        detail: String,
+    },
+    /// Any other failure.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A handle on the store; cheap to clone.
+#[derive(Clone)]
+pub struct Store {
+    pub(crate) inner: Arc<Inner>,
+}
+
+pub(crate) struct Inner {
+    pub(crate) data_dir: PathBuf,
+    pub(crate) instance_id: String,
+    pub(crate) writer: Mutex<Writer>,
+    pub(crate) texts: Mutex<OpenTexts>,
+    pub(crate) readers: SqlitePool,
+    pub(crate) facts: mpsc::Sender<Record>,
+    pub(crate) window: Window,
+    feed_bell: watch::Sender<i64>,
+    intent_bell: watch::Sender<u64>,
+}
+
+/// What the feed keeps.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Window {
+    pub(crate) millis: i64,
+    pub(crate) entries: i64,
+    pub(crate) bytes: i64,
+}
+
+impl Store {
+    /// Opens, and where needed makes or migrates, the database of a data directory.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    pub async fn open(options: OpenOptions) -> Result<Self, OpenError> {
+        let path = options.data_dir.join("drover.db");
+        if let Some(kind) = platform::network_file_system(&options.data_dir) {
+            return Err(OpenError::Network { path: options.data_dir, kind });
+        }
+        platform::make_private(&path).map_err(|error| not_writable(&options.data_dir, &error))?;
+        let mut conn = connect(&path).await.map_err(|error| opening(&path, error))?;
+        let found = schema::version(&mut conn).await.map_err(|error| opening(&path, error))?;
+        if found > SCHEMA_VERSION {
+            return Err(OpenError::Newer { path, found, known: SCHEMA_VERSION });
+        }
+        sqlx::raw_sql("pragma journal_mode = wal")
+            .execute(&mut conn)
+            .await
+            .map_err(|error| opening(&path, error.into()))?;
+        if found < SCHEMA_VERSION {
+            if found > 0 {
+                backup(&mut conn, &options.data_dir, found).await?;
+            }
+            schema::migrate(&mut conn, found).await.map_err(|error| opening(&path, error))?;
+        }
+        let instance_id = instance(&mut conn, &options.fresh_instance_id).await?;
+        let head = open_gap(&mut conn, options.now).await?;
+        let readers = SqlitePoolOptions::new()
+            .min_connections(1)
+            .max_connections(4)
+            .idle_timeout(Duration::from_secs(60))
+            .acquire_timeout(Duration::from_secs(10))
+            .connect_with(settings(&path).pragma("query_only", "on"))
+            .await
+            .map_err(StoreError::from)?;
+        let (facts, queue) = mpsc::channel(QUEUE);
+        let window = Window {
+            millis: i64::from(options.feed_days) * 86_400_000,
+            entries: options.feed_entries,
+            bytes: options.feed_bytes,
+        };
+        let store = Self {
+            inner: Arc::new(Inner {
+                data_dir: options.data_dir,
+                instance_id,
+                writer: Mutex::new(Writer::new(conn, head)),
+                texts: Mutex::new(OpenTexts::default()),
+                readers,
+                facts,
+                window,
+                feed_bell: watch::Sender::new(head),
+                intent_bell: watch::Sender::new(0),
+            }),
+        };
+        tokio::spawn(record::write_facts(Arc::downgrade(&store.inner), queue));
+        tokio::spawn(upkeep::keep(Arc::downgrade(&store.inner), path));
+        Ok(store)
+    }
+
+    /// Names the database; survives restarts.
+    pub fn instance_id(&self) -> &str {
+        &self.inner.instance_id
+    }
+
+    /// The data directory.
+    pub fn data_dir(&self) -> &Path {
+        &self.inner.data_dir
+    }
+
+    /// The greatest number of the feed that is committed.
+    pub fn head(&self) -> i64 {
+        *self.inner.feed_bell.borrow()
+    }
+
+    /// Rings when the feed has grown; holds its greatest number.
+    pub fn feed_bell(&self) -> watch::Receiver<i64> {
+        self.inner.feed_bell.subscribe()
+    }
+
+    /// Rings when there are new intents.
+    pub fn intent_bell(&self) -> watch::Receiver<u64> {
+        self.inner.intent_bell.subscribe()
+    }
+
+    pub(crate) fn ring(&self, head: i64, intents: bool) {
+        self.inner.feed_bell.send_if_modified(|seen| {
+            let grown = head > *seen;
+            *seen = head.max(*seen);
+            grown
+        });
+        if intents {
+            self.inner.intent_bell.send_modify(|rings| *rings += 1);
+        }
+    }
+}
+
+fn settings(path: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(path)
+        .foreign_keys(true)
+        .busy_timeout(Duration::from_secs(5))
+        .synchronous(SqliteSynchronous::Normal)
+        .pragma("cache_size", "-1024")
+        .pragma("temp_store", "memory")
+        .statement_cache_capacity(200)
+        .log_statements(tracing_off())
+}
+
+/// Statements hold what people wrote: they are never logged.
+const fn tracing_off() -> log::LevelFilter {
+    log::LevelFilter::Off
+}
+
+async fn connect(path: &Path) -> Result<SqliteConnection, StoreError> {
+    // The mode is set once the file is known to be ours to write.
+    let options = settings(path).create_if_missing(true).pragma("wal_autocheckpoint", "0");
+    Ok(SqliteConnection::connect_with(&options).await?)
+}
+
+/// A connection of its own for checkpoints.
+pub(crate) async fn connect_for_upkeep(path: &Path) -> Result<SqliteConnection, StoreError> {
+    let options = settings(path).busy_timeout(Duration::from_millis(50)).journal_mode(SqliteJournalMode::Wal);
+    Ok(SqliteConnection::connect_with(&options.pragma("wal_autocheckpoint", "0")).await?)
+}
+
+fn opening(path: &Path, error: StoreError) -> OpenError {
+    match error {
+        StoreError::Corrupt(detail) => OpenError::Damaged { path: path.to_owned(), detail },
+        StoreError::Io(detail) => OpenError::NotWritable { path: path.parent().unwrap_or(path).to_owned(), detail },
+        other => OpenError::Store(other),
+    }
+}
+
+fn not_writable(dir: &Path, error: &std::io::Error) -> OpenError {
+    OpenError::NotWritable { path: dir.to_owned(), detail: error.to_string() }
+}
+
+/// A copy beside the database, and one of agents.toml, before the first step of a migration. One copy a version: it is replaced.
+async fn backup(conn: &mut SqliteConnection, dir: &Path, version: i64) -> Result<(), OpenError> {
+    let failed = |detail: String| OpenError::Backup { detail };
+    let copy = dir.join(format!("drover.db.v{version}.bak"));
+    let half = dir.join("drover.db.bak.part");
+    let _ = std::fs::remove_file(&half);
+    let target = half.to_string_lossy().into_owned();
+    sqlx::query("vacuum into ?").bind(target).execute(conn).await.map_err(|error| failed(error.to_string()))?;
+    platform::make_private(&half).map_err(|error| failed(error.to_string()))?;
+    std::fs::rename(&half, &copy).map_err(|error| failed(error.to_string()))?;
+    let agents = dir.join("agents.toml");
+    if agents.exists() {
+        std::fs::copy(&agents, dir.join(format!("agents.toml.v{version}.bak")))
+            .map_err(|error| failed(error.to_string()))?;
+    }
+    Ok(())
+}
+
+async fn instance(conn: &mut SqliteConnection, fresh: &str) -> Result<String, StoreError> {
+    sqlx::query!("insert into meta (key, value) values ('instance_id', ?) on conflict do nothing", fresh)
+        .execute(&mut *conn)
+        .await?;
+    Ok(sqlx::query_scalar!("select value from meta where key = 'instance_id'").fetch_one(conn).await?)
+}
+
+/// Jumps ahead of all numbers ever stored and notes the gap; returns the number to go on from.
+async fn open_gap(conn: &mut SqliteConnection, now: Timestamp) -> Result<i64, StoreError> {
+    let _ = now;
+    let mut tx = conn.begin_with("begin immediate").await?;
+    let last = sqlx::query_scalar!(
+        r#"select max(coalesce((select max(seq) from feed), 0), coalesce((select max(until_seq) from feed_gaps), 0)) as "last!: i64""#
+    )
+    .fetch_one(&mut *tx)
+    .await?;
+    let head = last + GAP;
+    sqlx::query!("insert into feed_gaps (after_seq, until_seq) values (?, ?)", last, head).execute(&mut *tx).await?;
+    sqlx::query!("delete from intents").execute(&mut *tx).await?;
+    tx.commit().await?;
+    Ok(head)
+}

@@ -1,0 +1,163 @@
+//! What a start finds of the daemon before it (lifecycle rules 6 and 28).
+
+use drover_domain::event::PartUpsert;
+use drover_domain::{AgentId, Event, MessageId, Outcome, Part, RunId, TaskId, Timestamp};
+
+use crate::link::{self, LinkPatch};
+use crate::run::{self, Finish};
+use crate::writer::{Durability, Tx};
+use crate::{Store, StoreError, message, part, request, text};
+
+/// What was found and put right.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Recovered {
+    /// Runs that were cut off.
+    pub runs: usize,
+    /// Texts that were put together.
+    pub texts: usize,
+    /// Requests that nobody waits for any more.
+    pub requests: usize,
+}
+
+impl Store {
+    /// Puts right what a daemon that did not stop cleanly left: texts are put together, active runs are interrupted (failed, where
+    /// their prompt cannot have been sent), queues held, requests void, links off. Call it once, before anything else runs.
+    ///
+    /// # Errors
+    /// Where the database cannot be written.
+    pub async fn recover(&self, now: Timestamp) -> Result<Recovered, StoreError> {
+        let mut tx = self.begin(Durability::Full, now).await?;
+        let recovered = Recovered {
+            texts: fold_texts(&mut tx).await?,
+            runs: end_runs(&mut tx).await?,
+            requests: void_requests(&mut tx).await?,
+        };
+        settle_messages(&mut tx).await?;
+        links_off(&mut tx).await?;
+        hold_queues(&mut tx).await?;
+        tx.commit().await?;
+        Ok(recovered)
+    }
+}
+
+async fn fold_texts(tx: &mut Tx<'_>) -> Result<usize, StoreError> {
+    let open = sqlx::query!(
+        r#"select id as "id!", message_id, idx, open_seq as "open_seq!: i64",
+             (select coalesce(max(n) + 1, 0) from part_pieces where part_id = parts.id) as "piece!: i64"
+           from parts where open_seq is not null"#
+    );
+    let open = open.fetch_all(tx.conn()).await?;
+    for row in &open {
+        let tail = part::appended(tx.conn(), row.message_id.parse()?, row.idx, row.open_seq).await?;
+        text::add_piece(tx.conn(), row.id, row.piece, &tail).await?;
+        sqlx::query!("update parts set open_seq = null where id = ?", row.id).execute(tx.conn()).await?;
+    }
+    Ok(open.len())
+}
+
+async fn end_runs(tx: &mut Tx<'_>) -> Result<usize, StoreError> {
+    let cut = sqlx::query!(
+        "select id, task_id, agent, sent, assistant_message_id from runs where state in ('starting', 'running', 'waiting', 'background')"
+    );
+    let cut = cut.fetch_all(tx.conn()).await?;
+    for row in &cut {
+        let (run_id, task): (RunId, TaskId) = (row.id.parse()?, row.task_id.parse()?);
+        let answer: MessageId = row.assistant_message_id.parse()?;
+        stop_tools(tx, task, answer).await?;
+        if row.sent == 0 {
+            let part = Part::Error {
+                code: "not_sent".into(),
+                message: "Drover stopped before this message was sent. Nothing reached the agent; send it again."
+                    .into(),
+                detail: None,
+            };
+            let index = part::count(tx.conn(), answer).await?;
+            part::put(tx, task, (answer, index), part, false).await?;
+            run::finish(tx, run_id, Finish { outcome: Outcome::Error, stop_reason: None, usage: None }).await?;
+        } else {
+            interrupt(tx, run_id, row.sent).await?;
+            told_once(tx, task, &row.agent.parse()?, answer).await?;
+        }
+    }
+    Ok(cut.len())
+}
+
+/// A prompt that was being written may have reached the agent: the run counts as sent, its cursor stays (lifecycle rule 6).
+async fn interrupt(tx: &mut Tx<'_>, run_id: RunId, sent: i64) -> Result<(), StoreError> {
+    if sent == 1 {
+        run::step(tx, run_id, drover_domain::run::RunEvent::Sent).await?;
+    }
+    run::finish(tx, run_id, Finish { outcome: Outcome::Interrupted, stop_reason: None, usage: None }).await?;
+    Ok(())
+}
+
+/// The answer that was cut off is to be handed over once to the session that was writing it.
+async fn told_once(tx: &mut Tx<'_>, task: TaskId, agent: &AgentId, answer: MessageId) -> Result<(), StoreError> {
+    let Some(head) = message::find(tx.conn(), answer).await? else { return Ok(()) };
+    let link = link::find(tx.conn(), task, agent).await?;
+    if link.session_id.is_some() && link.link.seen_ordinal == head.ordinal - 1 {
+        let patch = LinkPatch { cut_ordinal: Some(Some(head.ordinal)), ..LinkPatch::default() };
+        link::patch(tx, task, agent, patch).await?;
+    }
+    Ok(())
+}
+
+/// Tool calls that were open may have happened or not (lifecycle rule 17).
+async fn stop_tools(tx: &mut Tx<'_>, task_id: TaskId, message_id: MessageId) -> Result<(), StoreError> {
+    let parts = part::of_message(tx.conn(), message_id).await?;
+    for (index, part) in (0..).zip(parts) {
+        if let Part::ToolCall(mut call) = part
+            && call.is_open()
+        {
+            call.unknown_outcome = true;
+            // The stored value is cut already: cutting it again would escape its blobs.
+            let part = Part::ToolCall(call);
+            let (id, body) = (message_id.to_string(), serde_json::to_string(&part)?);
+            sqlx::query!("update parts set body = ? where message_id = ? and idx = ?", body, id, index)
+                .execute(tx.conn())
+                .await?;
+            tx.emit(&Event::PartUpsert(PartUpsert { task_id, message_id, index, part })).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn void_requests(tx: &mut Tx<'_>) -> Result<usize, StoreError> {
+    let open = sqlx::query_scalar!("select id from requests where state = 'open'").fetch_all(tx.conn()).await?;
+    for id in &open {
+        if let Some(found) = request::find(tx.conn(), id.parse()?).await? {
+            request::close(tx, found, drover_domain::RequestState::Void, None).await?;
+        }
+    }
+    Ok(open.len())
+}
+
+/// Messages without a run that were still being written.
+async fn settle_messages(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    let open = sqlx::query_scalar!("select id from messages where status = 'streaming' and branch_id is null");
+    for id in open.fetch_all(tx.conn()).await? {
+        sqlx::query!("update messages set status = 'interrupted' where id = ?", id).execute(tx.conn()).await?;
+        message::tell(tx, id.parse()?).await?;
+    }
+    Ok(())
+}
+
+async fn links_off(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    let on = sqlx::query!("select task_id, agent from links where state in ('starting', 'ready', 'busy')")
+        .fetch_all(tx.conn())
+        .await?;
+    for row in on {
+        let patch = LinkPatch { state: Some((drover_domain::LinkState::Off, None)), ..LinkPatch::default() };
+        link::patch(tx, row.task_id.parse()?, &row.agent.parse()?, patch).await?;
+    }
+    Ok(())
+}
+
+async fn hold_queues(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    let waiting =
+        sqlx::query_scalar!("select distinct task_id from runs where state = 'queued'").fetch_all(tx.conn()).await?;
+    for task in waiting {
+        run::hold(tx, task.parse()?, Some(true)).await?;
+    }
+    Ok(())
+}

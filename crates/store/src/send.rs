@@ -1,0 +1,258 @@
+//! Sending a message: one transaction, once a nonce (lifecycle rules 1 and 2).
+
+use drover_domain::message::FilePart;
+use drover_domain::{
+    AgentId, AttachmentId, MessageHead, MessageId, MessageStatus, Origin, Part, Role, RunId, TaskId, Timestamp,
+    TitleSource,
+};
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use crate::intent::Intent;
+use crate::task::{self, Changed};
+use crate::writer::{Durability, Tx};
+use crate::{Store, StoreError, message, part, queue, run};
+
+/// What to send.
+#[derive(Debug, Clone)]
+pub struct SendMessage {
+    /// Where.
+    pub task_id: TaskId,
+    /// The client's own name for this send; unique in the task.
+    pub nonce: String,
+    /// Who is to answer.
+    pub agent: AgentId,
+    /// What the user wrote.
+    pub text: String,
+    /// Attachments, in order.
+    pub attachments: Vec<AttachmentId>,
+    /// Mentioned files, in order.
+    pub mentions: Vec<MentionedFile>,
+    /// Ids for what this makes.
+    pub user_message_id: MessageId,
+    /// Ids for what this makes.
+    pub assistant_message_id: MessageId,
+    /// Ids for what this makes.
+    pub run_id: RunId,
+    /// Now.
+    pub now: Timestamp,
+}
+
+/// A file of the project that a message mentions.
+#[derive(Debug, Clone, Serialize)]
+pub struct MentionedFile {
+    /// Its absolute path.
+    pub path: String,
+    /// Its name.
+    pub name: String,
+    /// Its type, where known.
+    pub mime_type: Option<String>,
+    /// Its size in bytes, where known.
+    pub size: Option<i64>,
+}
+
+/// What a send made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sent {
+    /// The user's message.
+    pub user_message_id: MessageId,
+    /// The message that the agent fills.
+    pub assistant_message_id: MessageId,
+    /// The run.
+    pub run_id: RunId,
+    /// Whether this nonce had done it before.
+    #[serde(skip)]
+    pub again: bool,
+}
+
+/// Why a message cannot be sent.
+#[derive(Debug, thiserror::Error)]
+pub enum SendError {
+    /// There is no such task.
+    #[error("no such task")]
+    NoTask,
+    /// The nonce was used for another message.
+    #[error("this nonce was used for another message")]
+    NonceReused,
+    /// There is no such attachment.
+    #[error("no such attachment: {0}")]
+    NoAttachment(AttachmentId),
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl SendMessage {
+    /// What makes two sends the same.
+    fn digest(&self) -> String {
+        let paths: Vec<&str> = self.mentions.iter().map(|file| file.path.as_str()).collect();
+        let body = serde_json::json!(["send", self.agent, self.text, self.attachments, paths]);
+        Sha256::digest(body.to_string()).iter().map(|byte| format!("{byte:02x}")).collect()
+    }
+}
+
+impl Store {
+    /// Stores a message and the run that answers it, behind those that wait; lets a held queue go on.
+    ///
+    /// # Errors
+    /// See [`SendError`].
+    pub async fn send_message(&self, send: SendMessage) -> Result<Sent, SendError> {
+        let mut tx = self.begin(Durability::Full, send.now).await?;
+        if task::find(tx.conn(), send.task_id).await?.is_none() {
+            return Err(SendError::NoTask);
+        }
+        let digest = send.digest();
+        if let Some(sent) = before(&mut tx, send.task_id, &send.nonce, &digest).await? {
+            return Ok(sent);
+        }
+        let files = files(&mut tx, &send).await?;
+        insert_run(&mut tx, &send).await?;
+        insert_messages(&mut tx, &send, files).await?;
+        queue::renumber(&mut tx, send.task_id).await?;
+        run::tell(&mut tx, send.run_id).await?;
+        run::hold(&mut tx, send.task_id, Some(false)).await?;
+        task::retitle(&mut tx, send.task_id, &send.text, TitleSource::Prompt).await?;
+        task::refresh(&mut tx, send.task_id, Changed { message: true, ..Changed::default() }).await?;
+        let sent = Sent {
+            user_message_id: send.user_message_id,
+            assistant_message_id: send.assistant_message_id,
+            run_id: send.run_id,
+            again: false,
+        };
+        note_nonce(&mut tx, send.task_id, &send.nonce, &digest, &sent).await?;
+        tx.intend(send.task_id, &Intent::Start).await?;
+        tx.commit().await?;
+        Ok(sent)
+    }
+}
+
+/// What this nonce did before, if it did.
+pub(crate) async fn before(
+    tx: &mut Tx<'_>,
+    task: TaskId,
+    nonce: &str,
+    digest: &str,
+) -> Result<Option<Sent>, SendError> {
+    let task = task.to_string();
+    let row = sqlx::query!("select digest, answer from nonces where task_id = ? and nonce = ?", task, nonce);
+    match row.fetch_optional(tx.conn()).await.map_err(StoreError::from)? {
+        None => Ok(None),
+        Some(row) if row.digest == digest => {
+            let sent: Sent = serde_json::from_str(&row.answer).map_err(StoreError::from)?;
+            Ok(Some(Sent { again: true, ..sent }))
+        }
+        Some(_) => Err(SendError::NonceReused),
+    }
+}
+
+/// Remembers what a nonce did.
+pub(crate) async fn note_nonce(
+    tx: &mut Tx<'_>,
+    task: TaskId,
+    nonce: &str,
+    digest: &str,
+    sent: &Sent,
+) -> Result<(), StoreError> {
+    let (task, answer, at) = (task.to_string(), serde_json::to_string(sent)?, tx.now.as_millis());
+    sqlx::query!(
+        "insert into nonces (task_id, nonce, digest, answer, created_at) values (?, ?, ?, ?, ?)",
+        task,
+        nonce,
+        digest,
+        answer,
+        at
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+async fn files(tx: &mut Tx<'_>, send: &SendMessage) -> Result<Vec<Part>, SendError> {
+    let mut parts = Vec::new();
+    for id in &send.attachments {
+        let text = id.to_string();
+        let row = sqlx::query!("select name, mime_type, size from attachments where id = ?", text);
+        let row = row.fetch_optional(tx.conn()).await.map_err(StoreError::from)?.ok_or(SendError::NoAttachment(*id))?;
+        let image = row.mime_type.starts_with("image/");
+        let file = FilePart {
+            attachment_id: Some(*id),
+            path: None,
+            name: row.name,
+            mime_type: Some(row.mime_type),
+            size: Some(row.size),
+        };
+        parts.push(if image { Part::Image(file) } else { Part::File(file) });
+    }
+    for mention in &send.mentions {
+        parts.push(Part::File(FilePart {
+            attachment_id: None,
+            path: Some(mention.path.clone()),
+            name: mention.name.clone(),
+            mime_type: mention.mime_type.clone(),
+            size: mention.size,
+        }));
+    }
+    Ok(parts)
+}
+
+async fn insert_run(tx: &mut Tx<'_>, send: &SendMessage) -> Result<(), StoreError> {
+    let (id, task, agent) = (send.run_id.to_string(), send.task_id.to_string(), send.agent.as_str());
+    let (user, assistant) = (send.user_message_id.to_string(), send.assistant_message_id.to_string());
+    let at = send.now.as_millis();
+    sqlx::query!(
+        "insert into runs (id, task_id, agent, state, waiting_for, user_message_id, assistant_message_id, place, queued_at)
+         values (?1, ?2, ?3, 'queued', 'task', ?4, ?5, (select coalesce(max(place), 0) + 1 from runs where task_id = ?2), ?6)",
+        id,
+        task,
+        agent,
+        user,
+        assistant,
+        at
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
+}
+
+async fn insert_messages(tx: &mut Tx<'_>, send: &SendMessage, files: Vec<Part>) -> Result<(), StoreError> {
+    let ahead = queue::of_task(tx.conn(), send.task_id).await?.len() as i64;
+    let last = message::last_settled(tx.conn(), send.task_id).await? + 2 * (ahead - 1);
+    let user = MessageHead {
+        id: send.user_message_id,
+        task_id: send.task_id,
+        ordinal: last + 1,
+        role: Role::User,
+        origin: Origin::User,
+        agent: Some(send.agent.clone()),
+        status: MessageStatus::Queued,
+        run_id: Some(send.run_id),
+        late: false,
+        created_at: send.now,
+        duration_ms: None,
+        stop_reason: None,
+        usage: None,
+    };
+    let assistant = MessageHead {
+        id: send.assistant_message_id,
+        ordinal: last + 2,
+        role: Role::Assistant,
+        origin: Origin::Run,
+        ..user.clone()
+    };
+    message::insert(tx, &user).await?;
+    let text = (!send.text.trim().is_empty()).then(|| Part::Text { text: send.text.clone() });
+    for (index, part) in (0..).zip(text.into_iter().chain(files)) {
+        part::put(tx, send.task_id, (send.user_message_id, index), part, false).await?;
+    }
+    for attachment in &send.attachments {
+        let (message, attachment) = (send.user_message_id.to_string(), attachment.to_string());
+        sqlx::query!(
+            "insert or ignore into attachment_uses (message_id, attachment_id) values (?, ?)",
+            message,
+            attachment
+        )
+        .execute(tx.conn())
+        .await?;
+    }
+    message::insert(tx, &assistant).await
+}
