@@ -134,8 +134,6 @@ create table links (
     session_id text,
     session_created_at integer,
     seen_ordinal integer not null default 0,
-    -- the interrupted message that is still to be handed over once, marked as cut off
-    cut_ordinal integer,
     skipped_options text not null default '[]',
     primary key (task_id, agent)
 ) strict;

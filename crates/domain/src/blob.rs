@@ -213,6 +213,14 @@ mod tests {
     }
 
     #[test]
+    fn a_member_of_just_the_limit_stays() {
+        // Two strings, two pairs of quotes, a comma and two brackets.
+        let of_size = |size: usize| json!({ "member": ["x".repeat(size / 2), "x".repeat(size - size / 2 - 7)] });
+        assert_eq!(cut_output(of_size(BLOB_OVER)), (of_size(BLOB_OVER), Vec::new()));
+        assert_eq!(cut_output(of_size(BLOB_OVER + 1)).0["member"]["$blob"]["size"], BLOB_OVER + 1);
+    }
+
+    #[test]
     fn a_member_of_many_blobs_becomes_one_that_names_no_other() {
         let many = json!(vec!["x".repeat(BLOB_OVER + 1); 20]);
         let (value, blobs) = cut_output(json!({ "lines": many }));

@@ -1,7 +1,7 @@
 //! The handoff: what an agent missed, told in front of the next prompt (lifecycle rules 10 to 13).
 //!
 //! ```text
-//! <handoff turns="2" left_out="3" transcript="/…/transcripts/….md">
+//! <handoff turns="2" left_out="3">
 //! what this is, in two sentences; how many turns are missing and where the whole transcript is
 //!
 //! <turn number="7" role="user">
@@ -15,12 +15,12 @@
 //!
 //! In all that is quoted, [`escape`] leaves no `<` that could open or close one of these tags.
 
+mod tell;
+
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use serde_json::Value;
-
-use crate::message::{FilePart, ToolCall};
+use self::tell::{body, one_line};
 use crate::{MessageStatus, Origin, Part, Role};
 
 /// The least a budget counts as, in bytes: the frame with a long path, and room for the end of the newest turn.
@@ -67,41 +67,66 @@ pub struct Handoff {
     pub bytes: usize,
     /// How many turns are missing, the oldest ones.
     pub left_out: usize,
+    /// Whether nothing is missing, not even the beginning of a turn; else the block names the transcript file.
+    pub is_whole: bool,
 }
 
 /// The block that tells `turns`, oldest first, in at most `budget` bytes of UTF-8; `None` where there is nothing to tell.
 ///
 /// What does not fit is dropped from the oldest end. The oldest turn told loses its beginning where only its end fits.
-/// The newest is never dropped. A budget below [`MIN_BUDGET`] counts as that; `transcript_file`, named in the block, must
-/// leave room in it.
+/// The newest is never dropped. A budget below [`MIN_BUDGET`] counts as that. Where anything is missing the block names
+/// `transcript_file`, which must leave room in the budget and which the caller writes then, with [`transcript`].
 pub fn render(turns: &[Turn<'_>], budget: usize, transcript_file: Option<&str>) -> Option<Handoff> {
     if turns.is_empty() {
         return None;
     }
-    // The frame grows with the number of turns left out: measured with the greatest, it cannot turn out larger.
-    let frame = head(turns.len(), turns.len(), transcript_file).len() + CUT.len() + END.len();
-    let mut left = budget.max(MIN_BUDGET).saturating_sub(frame);
-    let mut told: Vec<String> = Vec::new();
+    let budget = budget.max(MIN_BUDGET);
+    // The frame grows with the numbers in it: measured with the greatest, it cannot turn out larger.
+    let room = |file| budget.saturating_sub(head(turns.len(), turns.len(), file).len() + CUT.len() + END.len());
+    let mut told = fill(turns, room(None));
+    let is_whole = told.is_whole(turns);
+    if !is_whole && transcript_file.is_some() {
+        told = fill(turns, room(transcript_file));
+    }
+    let left_out = turns.len() - told.turns.len();
+    let mut text = head(told.turns.len(), left_out, transcript_file.filter(|_| !is_whole));
+    told.turns.iter().rev().for_each(|turn| text.push_str(turn));
+    text.push_str(END);
+    Some(Handoff { bytes: text.len(), turns: told.turns.len(), left_out, is_whole, text })
+}
+
+/// The turns that are told, newest first.
+struct Told {
+    turns: Vec<String>,
+    is_last_cut: bool,
+}
+
+impl Told {
+    const fn is_whole(&self, of: &[Turn<'_>]) -> bool {
+        self.turns.len() == of.len() && !self.is_last_cut
+    }
+}
+
+/// The newest of `turns` that fit into `room` bytes, with the end of the one that does not.
+fn fill(turns: &[Turn<'_>], mut room: usize) -> Told {
+    let mut told = Told { turns: Vec::new(), is_last_cut: false };
     for turn in turns.iter().rev() {
         let tags = Tags::of(turn);
         let body = body(turn);
-        let around = tags.len();
-        if around + body.len() <= left {
-            left -= around + body.len();
-            told.push(tags.around(&body));
+        let left = room.checked_sub(tags.len() + body.len());
+        if let Some(left) = left {
+            room = left;
+            told.turns.push(tags.around(&body));
             continue;
         }
-        let room = left.saturating_sub(around);
-        if told.is_empty() || room >= LEAST_END {
-            told.push(tags.around(&format!("{CUT}{}", end_of(&body, room))));
+        let room = room.saturating_sub(tags.len());
+        if told.turns.is_empty() || room >= LEAST_END {
+            told.turns.push(tags.around(&format!("{CUT}{}", end_of(&body, room))));
+            told.is_last_cut = true;
         }
         break;
     }
-    let left_out = turns.len() - told.len();
-    let mut text = head(told.len(), left_out, transcript_file);
-    told.iter().rev().for_each(|turn| text.push_str(turn));
-    text.push_str(END);
-    Some(Handoff { bytes: text.len(), turns: told.len(), left_out, text })
+    told
 }
 
 /// All turns as one text, for the file that a handoff names. They look as in a handoff.
@@ -130,8 +155,9 @@ pub fn escape(text: &str) -> Cow<'_, str> {
 
 fn is_tag(after: &str) -> bool {
     let name = after.trim_start_matches(|c: char| c == '/' || c.is_whitespace() || c.is_control() || is_invisible(c));
-    let starts_with = |tag: &str| name.get(..tag.len()).is_some_and(|start| start.eq_ignore_ascii_case(tag));
-    starts_with("handoff") || starts_with("turn")
+    let seen = name.chars().filter(|&c| !is_invisible(c)).map(|c| c.to_ascii_lowercase());
+    let start: String = seen.take("handoff".len()).collect();
+    start == "handoff" || start.starts_with("turn")
 }
 
 /// Characters that leave no mark, so that a reader would see a tag where there is none.
@@ -201,113 +227,6 @@ const fn status(turn: &Turn<'_>) -> Option<&'static str> {
     }
 }
 
-/// What a turn says, escaped as a whole, so that no tag can come about where two parts meet.
-fn body(turn: &Turn<'_>) -> String {
-    let mut body = String::new();
-    let mut after_line = true;
-    for part in turn.parts {
-        let Some((told, is_line)) = tell(part) else { continue };
-        if !body.is_empty() {
-            // Lines about tool calls and files stand close together, all else apart.
-            body.push_str(if is_line && after_line { "\n" } else { "\n\n" });
-        }
-        body.push_str(&told);
-        after_line = is_line;
-    }
-    match escape(&body) {
-        Cow::Borrowed(_) => body,
-        Cow::Owned(escaped) => escaped,
-    }
-}
-
-/// What is told of a part, and whether it is a line of its kind; `None` for what is left out.
-fn tell(part: &Part) -> Option<(Cow<'_, str>, bool)> {
-    let line = |text: String| Some((Cow::Owned(text), true));
-    match part {
-        Part::Text { text } if text.is_empty() => None,
-        Part::Text { text } => Some((Cow::Borrowed(text.as_str()), false)),
-        Part::Thought { .. } => None,
-        Part::ToolCall(call) => line(tool_line(call)),
-        Part::Plan { entries } => Some((Cow::Owned(plan(entries)?), false)),
-        Part::Image(file) => line(file_line("image", file)),
-        Part::File(file) => line(file_line("file", file)),
-        Part::Error { code, message, .. } => line(format!("[error {}: {}]", one_line(code), one_line(message))),
-        Part::Unknown { raw } => Some((Cow::Owned(unknown(raw)), false)),
-    }
-}
-
-fn tool_line(call: &ToolCall) -> String {
-    let title = if call.title.trim().is_empty() { call.tool_call_id.as_str() } else { call.title.as_str() };
-    let mut line = format!("[tool call: {}", one_line(title));
-    for word in [call.kind.as_deref(), call.status.as_deref()].into_iter().flatten() {
-        let _ = write!(line, "; {}", one_line(word));
-    }
-    if call.unknown_outcome {
-        line.push_str("; outcome unknown, it may have happened");
-    }
-    let files = touched(call);
-    if !files.is_empty() {
-        let _ = write!(line, "; files: {}", files.join(", "));
-    }
-    line.push(']');
-    line
-}
-
-/// The files a tool call names, in its places and its diffs, each once.
-fn touched(call: &ToolCall) -> Vec<String> {
-    let places = call.locations.as_array().into_iter().flatten();
-    let diffs =
-        call.content.as_array().into_iter().flatten().filter(|item| item.get("type").is_some_and(|t| t == "diff"));
-    let mut files = Vec::new();
-    for path in places.chain(diffs).filter_map(|item| item.get("path")?.as_str()) {
-        let path = one_line(path);
-        if !files.contains(&path) {
-            files.push(path);
-        }
-    }
-    files
-}
-
-fn file_line(what: &str, file: &FilePart) -> String {
-    let name = if file.name.is_empty() { file.path.as_deref().unwrap_or("without a name") } else { &file.name };
-    let mut line = format!("[{what}: {}", one_line(name));
-    if let Some(mime_type) = &file.mime_type {
-        let _ = write!(line, "; {}", one_line(mime_type));
-    }
-    if let Some(path) = file.path.as_deref().filter(|path| *path != name) {
-        let _ = write!(line, "; {}", one_line(path));
-    }
-    line.push(']');
-    line
-}
-
-fn plan(entries: &Value) -> Option<String> {
-    let mut text = "[plan]".to_owned();
-    for entry in entries.as_array()? {
-        let member = |key: &str| entry.get(key).and_then(Value::as_str);
-        let status = member("status").unwrap_or("pending");
-        let _ = write!(text, "\n- {}: {}", one_line(status), one_line(member("content").unwrap_or_default()));
-    }
-    Some(text)
-}
-
-/// An agent's echo of the user is no word of the user: it is told as what the agent sent.
-fn unknown(raw: &Value) -> String {
-    let kind = raw.get("sessionUpdate").and_then(Value::as_str).unwrap_or("something unknown");
-    match (kind, raw.pointer("/content/text").and_then(Value::as_str)) {
-        ("user_message_chunk", Some(text)) => format!("[sent by the agent as if by the user: {text}]"),
-        _ => format!("[sent by the agent: {}]", one_line(kind)),
-    }
-}
-
-/// Text on one line: runs of blanks and control characters become one space.
-fn one_line(text: &str) -> String {
-    text.split(|c: char| c.is_whitespace() || c.is_control())
-        .filter(|word| !word.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
 /// Text for an attribute, at most [`ATTRIBUTE`] characters of it.
 fn attribute(text: &str) -> String {
     let short: String = one_line(text).chars().take(ATTRIBUTE).collect();
@@ -318,3 +237,6 @@ fn attribute(text: &str) -> String {
 fn end_of(text: &str, room: usize) -> &str {
     &text[text.ceil_char_boundary(text.len().saturating_sub(room))..]
 }
+
+#[cfg(test)]
+mod tests;

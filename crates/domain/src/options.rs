@@ -271,3 +271,6 @@ fn choices(list: &Value, id_key: &str) -> Option<Vec<Value>> {
     };
     Some(list.as_array()?.iter().filter_map(choice).collect())
 }
+
+#[cfg(test)]
+mod tests;

@@ -281,7 +281,7 @@ mod tests {
         let background = (id(), 1..9i64).prop_map(|(message, ordinal)| Background { run: run(), message, ordinal });
         let last = (id(), 1..9i64, author).prop_map(|(message, ordinal, author)| Last { message, ordinal, author });
         let known = (id(), any::<bool>()).prop_map(|(message, open)| Known { message, open });
-        let some = prop::option::of;
+        use prop::option::of as some;
         (any::<bool>(), some(id()), some(background), some(last), 0..9i64, some(known)).prop_map(
             |(stale, running, background, last, others_seen, known)| View {
                 stale,

@@ -96,10 +96,8 @@ pub fn move_before(queue: &[RunId], run: RunId, before: Option<RunId>) -> Result
 /// # Errors
 /// [`BadMove::NotQueued`].
 pub fn send_now(queue: &[RunId], run: RunId) -> Result<Vec<RunId>, BadMove> {
-    match queue.first() {
-        Some(&first) if first != run => move_before(queue, run, Some(first)),
-        _ => move_before(queue, run, None),
-    }
+    let first = queue.iter().copied().find(|&other| other != run);
+    move_before(queue, run, first)
 }
 
 #[cfg(test)]

@@ -421,3 +421,6 @@ const fn empty_list() -> Value {
 fn list(value: Value) -> Value {
     if value.is_array() { value } else { Value::Array(vec![value]) }
 }
+
+#[cfg(test)]
+mod tests;

@@ -67,6 +67,20 @@ impl Store {
         Ok(messages)
     }
 
+    /// The last message of a chat that is not queued, with its ordinal.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn last_message(&self, task: TaskId) -> Result<Option<(MessageId, i64)>, StoreError> {
+        let task = task.to_string();
+        let row = sqlx::query!(
+            "select id, ordinal from messages where task_id = ? and branch_id is null and status <> 'queued' order by ordinal desc limit 1",
+            task
+        );
+        let row = row.fetch_optional(&self.inner.readers).await?;
+        row.map(|row| Ok((row.id.parse()?, row.ordinal))).transpose()
+    }
+
     /// A message of a chat, with its parts.
     ///
     /// # Errors

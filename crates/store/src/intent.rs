@@ -68,4 +68,21 @@ impl Store {
             })
             .collect()
     }
+
+    /// The intents of one task after `cursor`, in order, at most 256.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn task_intents_after(&self, task: TaskId, cursor: i64) -> Result<Vec<IntentRow>, StoreError> {
+        let id = task.to_string();
+        let rows = sqlx::query!(
+            r#"select seq as "seq!", intent from intents where seq > ? and task_id = ? order by seq limit 256"#,
+            cursor,
+            id
+        )
+        .fetch_all(&self.inner.readers)
+        .await?;
+        let row = |seq, intent: String| Ok(IntentRow { seq, task_id: task, intent: serde_json::from_str(&intent)? });
+        rows.into_iter().map(|found| row(found.seq, found.intent)).collect()
+    }
 }

@@ -17,8 +17,6 @@ pub struct LinkRow {
     pub session_id: Option<String>,
     /// When that session was made.
     pub session_created_at: Option<Timestamp>,
-    /// The interrupted message that is still to be handed over once, marked as cut off.
-    pub cut_ordinal: Option<i64>,
 }
 
 /// What to change in a link; `None` keeps.
@@ -36,8 +34,6 @@ pub struct LinkPatch {
     pub session: Option<Option<String>>,
     /// The cursor.
     pub seen_ordinal: Option<i64>,
-    /// The interrupted message that is still to be handed over.
-    pub cut_ordinal: Option<Option<i64>>,
     /// What could not be set again.
     pub skipped_options: Option<Vec<SkippedOption>>,
 }
@@ -64,7 +60,6 @@ struct Row {
     session_id: Option<String>,
     session_created_at: Option<i64>,
     seen_ordinal: i64,
-    cut_ordinal: Option<i64>,
     skipped_options: String,
 }
 
@@ -85,7 +80,7 @@ impl TryFrom<Row> for LinkRow {
             skipped_options: serde_json::from_str(&row.skipped_options)?,
         };
         let session_created_at = row.session_created_at.map(rows::time);
-        Ok(Self { link, session_id: row.session_id, session_created_at, cut_ordinal: row.cut_ordinal })
+        Ok(Self { link, session_id: row.session_id, session_created_at })
     }
 }
 
@@ -103,7 +98,7 @@ fn unused(task_id: TaskId, agent: AgentId) -> LinkRow {
         seen_ordinal: 0,
         skipped_options: Vec::new(),
     };
-    LinkRow { link, session_id: None, session_created_at: None, cut_ordinal: None }
+    LinkRow { link, session_id: None, session_created_at: None }
 }
 
 /// The links of a task that were ever used.
@@ -111,7 +106,7 @@ pub(crate) async fn of_task(conn: &mut SqliteConnection, task: TaskId) -> Result
     let task = task.to_string();
     let found = sqlx::query_as!(
         Row,
-        "select task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, cut_ordinal, skipped_options
+        "select task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, skipped_options
          from links where task_id = ? order by agent",
         task
     );
@@ -140,7 +135,6 @@ pub(crate) async fn patch(
         if session != row.session_id {
             row.session_created_at = session.is_some().then_some(tx.now);
             row.link.seen_ordinal = 0;
-            row.cut_ordinal = None;
         }
         row.link.has_session = session.is_some();
         row.session_id = session;
@@ -149,7 +143,6 @@ pub(crate) async fn patch(
     row.link.commands = patch.commands.unwrap_or(row.link.commands);
     row.link.usage = patch.usage.or(row.link.usage);
     row.link.seen_ordinal = patch.seen_ordinal.unwrap_or(row.link.seen_ordinal);
-    row.cut_ordinal = patch.cut_ordinal.unwrap_or(row.cut_ordinal);
     row.link.skipped_options = patch.skipped_options.unwrap_or(row.link.skipped_options);
     if row != before || !exists(tx.conn(), task, agent).await? {
         write(tx, &row).await?;
@@ -175,11 +168,11 @@ async fn write(tx: &mut Tx<'_>, row: &LinkRow) -> Result<(), StoreError> {
     let created = row.session_created_at.map(Timestamp::as_millis);
     let skipped = serde_json::to_string(&row.link.skipped_options)?;
     sqlx::query!(
-        "insert into links (task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, cut_ordinal, skipped_options)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        "insert into links (task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, skipped_options)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          on conflict (task_id, agent) do update set state = excluded.state, detail = excluded.detail, options = excluded.options,
              commands = excluded.commands, usage = excluded.usage, session_id = excluded.session_id,
-             session_created_at = excluded.session_created_at, seen_ordinal = excluded.seen_ordinal, cut_ordinal = excluded.cut_ordinal,
+             session_created_at = excluded.session_created_at, seen_ordinal = excluded.seen_ordinal,
              skipped_options = excluded.skipped_options",
         task,
         agent,
@@ -191,7 +184,6 @@ async fn write(tx: &mut Tx<'_>, row: &LinkRow) -> Result<(), StoreError> {
         row.session_id,
         created,
         row.link.seen_ordinal,
-        row.cut_ordinal,
         skipped
     )
     .execute(tx.conn())

@@ -393,7 +393,7 @@ impl Writing<'_, '_> {
     async fn fact(&mut self, record: &Record, fact: &Fact) -> Result<Option<Reply>, StoreError> {
         let task = record.task_id;
         let written = match fact {
-            Fact::TextAppended { message_id, index, text } => self.append(task, (*message_id, *index), text),
+            Fact::TextAppended { message_id, index, text } => self.append(task, (*message_id, *index), text).await?,
             Fact::PartOpened { message_id, index, part, grows } => {
                 self.open_part(task, (*message_id, *index), part, *grows).await?
             }
@@ -454,15 +454,16 @@ impl Writing<'_, '_> {
     }
 
     /// Text waits for the end of the batch, so that a message that grew has one append a tick.
-    fn append(&mut self, task_id: TaskId, at: (MessageId, i64), text: &str) -> bool {
-        if !self.texts.is_open(at.0, at.1) {
-            return false;
+    /// Text for a part that was closed opens it again: content may come after the prompt was answered.
+    async fn append(&mut self, task_id: TaskId, at: (MessageId, i64), text: &str) -> Result<bool, StoreError> {
+        if !self.texts.is_open(at.0, at.1) && !self.texts.reopen(self.tx, at).await? {
+            return Ok(false);
         }
         match self.waiting.iter_mut().find(|waiting| waiting.at == at) {
             Some(waiting) => waiting.text.push_str(text),
             None => self.waiting.push(Waiting { task_id, at, text: text.to_owned() }),
         }
-        true
+        Ok(true)
     }
 
     async fn open_part(
@@ -570,8 +571,6 @@ async fn on_wire(tx: &mut Tx<'_>, record: &Record) -> Result<bool, StoreError> {
     sqlx::query!("update runs set sent = 2 where id = ?", id).execute(tx.conn()).await?;
     if let Some(user) = message::find(tx.conn(), found.user_message_id).await? {
         see(tx, record.task_id, &found.agent, user.ordinal).await?;
-        let patch = LinkPatch { cut_ordinal: Some(None), ..LinkPatch::default() };
-        link::patch(tx, record.task_id, &found.agent, patch).await?;
     }
     Ok(true)
 }

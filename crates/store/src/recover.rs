@@ -1,7 +1,6 @@
 //! What a start finds of the daemon before it (lifecycle rules 6 and 28).
 
-use drover_domain::event::PartUpsert;
-use drover_domain::{AgentId, Event, MessageId, Outcome, Part, RunId, TaskId, Timestamp};
+use drover_domain::{MessageId, Outcome, Part, RunId, TaskId, Timestamp};
 
 use crate::link::{self, LinkPatch};
 use crate::run::{self, Finish};
@@ -57,7 +56,7 @@ async fn fold_texts(tx: &mut Tx<'_>) -> Result<usize, StoreError> {
 
 async fn end_runs(tx: &mut Tx<'_>) -> Result<usize, StoreError> {
     let cut = sqlx::query!(
-        "select id, task_id, agent, sent, assistant_message_id from runs where state in ('starting', 'running', 'waiting', 'background')"
+        "select id, task_id, sent, assistant_message_id from runs where state in ('starting', 'running', 'waiting', 'background')"
     );
     let cut = cut.fetch_all(tx.conn()).await?;
     for row in &cut {
@@ -76,7 +75,6 @@ async fn end_runs(tx: &mut Tx<'_>) -> Result<usize, StoreError> {
             run::finish(tx, run_id, Finish { outcome: Outcome::Error, stop_reason: None, usage: None }).await?;
         } else {
             interrupt(tx, run_id, row.sent).await?;
-            told_once(tx, task, &row.agent.parse()?, answer).await?;
         }
     }
     Ok(cut.len())
@@ -91,17 +89,6 @@ async fn interrupt(tx: &mut Tx<'_>, run_id: RunId, sent: i64) -> Result<(), Stor
     Ok(())
 }
 
-/// The answer that was cut off is to be handed over once to the session that was writing it.
-async fn told_once(tx: &mut Tx<'_>, task: TaskId, agent: &AgentId, answer: MessageId) -> Result<(), StoreError> {
-    let Some(head) = message::find(tx.conn(), answer).await? else { return Ok(()) };
-    let link = link::find(tx.conn(), task, agent).await?;
-    if link.session_id.is_some() && link.link.seen_ordinal == head.ordinal - 1 {
-        let patch = LinkPatch { cut_ordinal: Some(Some(head.ordinal)), ..LinkPatch::default() };
-        link::patch(tx, task, agent, patch).await?;
-    }
-    Ok(())
-}
-
 /// Tool calls that were open may have happened or not (lifecycle rule 17).
 async fn stop_tools(tx: &mut Tx<'_>, task_id: TaskId, message_id: MessageId) -> Result<(), StoreError> {
     let parts = part::of_message(tx.conn(), message_id).await?;
@@ -110,13 +97,7 @@ async fn stop_tools(tx: &mut Tx<'_>, task_id: TaskId, message_id: MessageId) -> 
             && call.is_open()
         {
             call.unknown_outcome = true;
-            // The stored value is cut already: cutting it again would escape its blobs.
-            let part = Part::ToolCall(call);
-            let (id, body) = (message_id.to_string(), serde_json::to_string(&part)?);
-            sqlx::query!("update parts set body = ? where message_id = ? and idx = ?", body, id, index)
-                .execute(tx.conn())
-                .await?;
-            tx.emit(&Event::PartUpsert(PartUpsert { task_id, message_id, index, part })).await?;
+            part::put(tx, task_id, (message_id, index), Part::ToolCall(call), false).await?;
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use drover_domain::event::MessageGone;
 use drover_domain::run::RunEvent;
-use drover_domain::{Attempt, Event, MessageId, Outcome, Run, RunId, RunState, Task, TaskId, Timestamp};
+use drover_domain::{Attempt, Event, Fence, MessageId, Outcome, Run, RunId, RunState, Task, TaskId, Timestamp};
 use sqlx::SqliteConnection;
 
 use crate::intent::Intent;
@@ -196,6 +196,21 @@ impl Store {
     pub async fn run(&self, id: RunId) -> Result<Option<Run>, StoreError> {
         let mut conn = self.inner.readers.acquire().await?;
         find(&mut conn, id).await
+    }
+
+    /// The runs of a task that have started and not ended, with their fences and the messages they fill.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn active_runs(&self, task: TaskId) -> Result<Vec<(RunId, Fence, MessageId)>, StoreError> {
+        let task = task.to_string();
+        let rows = sqlx::query!(
+            r#"select id, fence as "fence!: i64", assistant_message_id from runs
+               where task_id = ? and state in ('starting', 'running', 'waiting', 'background') and fence is not null"#,
+            task
+        );
+        let rows = rows.fetch_all(&self.inner.readers).await?;
+        rows.into_iter().map(|row| Ok((row.id.parse()?, row.fence, row.assistant_message_id.parse()?))).collect()
     }
 
     /// The exact content blocks that were sent for a run: a JSON array. `None`: none were sent yet.

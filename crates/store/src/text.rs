@@ -3,11 +3,11 @@
 use std::collections::HashMap;
 
 use drover_domain::event::PartAppend;
-use drover_domain::{Event, MessageId, TaskId};
+use drover_domain::{Event, MessageId, Part, TaskId};
 use sqlx::SqliteConnection;
 
-use crate::StoreError;
 use crate::writer::Tx;
+use crate::{StoreError, message, part};
 
 /// Appended text is folded into a piece of its own once there is this much of it …
 const PIECE: usize = 64 * 1024;
@@ -48,6 +48,30 @@ impl OpenTexts {
     /// Whether a part still grows.
     pub(crate) fn is_open(&self, message: MessageId, index: i64) -> bool {
         self.open.contains_key(&(message, index))
+    }
+
+    /// Begins to follow a text or thought part of a message in a chat again. `false`: there is none.
+    pub(crate) async fn reopen(&mut self, tx: &mut Tx<'_>, at: (MessageId, i64)) -> Result<bool, StoreError> {
+        if message::find(tx.conn(), at.0).await?.is_none() {
+            return Ok(false);
+        }
+        let parts = part::of_message(tx.conn(), at.0).await?;
+        let whole = usize::try_from(at.1).ok().and_then(|index| parts.get(index)).and_then(Part::streamed);
+        let Some(whole) = whole else { return Ok(false) };
+        let (id, open_seq) = (at.0.to_string(), tx.head());
+        let row = sqlx::query!(
+            r#"update parts set open_seq = ?1 where message_id = ?2 and idx = ?3 returning id as "id!",
+                 (select coalesce(max(n) + 1, 0) from part_pieces where part_id = parts.id) as "piece!: i64""#,
+            open_seq,
+            id,
+            at.1
+        )
+        .fetch_one(tx.conn())
+        .await?;
+        let open =
+            OpenText { part_id: row.id, units: utf16_len(whole), tail: String::new(), open_seq, piece: row.piece };
+        self.open.insert(at, open);
+        Ok(true)
     }
 
     /// Adds text at the end of a part: one feed row.

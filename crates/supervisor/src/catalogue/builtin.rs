@@ -1,0 +1,61 @@
+//! The agents that this version knows.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use drover_domain::{AgentId, AgentSource};
+use serde::Deserialize;
+
+use super::entry::{Entry, Need, Places, Unasked};
+
+const DATA: &str = include_str!("../../data/agents.toml");
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct File {
+    agents: Vec<Builtin>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Builtin {
+    id: AgentId,
+    name: String,
+    description: String,
+    command: String,
+    #[serde(default)]
+    args: Vec<String>,
+    package: String,
+    vendor: Option<String>,
+    #[serde(default)]
+    needs: Vec<Need>,
+    session_rest: Option<u64>,
+    #[serde(default)]
+    never_asks: bool,
+    #[serde(default)]
+    unasked: BTreeMap<String, Unasked>,
+}
+
+/// The built-in agents in their order.
+#[expect(clippy::expect_used, reason = "the text is part of the program, and a test reads it")]
+pub(super) fn entries(places: &Places) -> Vec<Entry> {
+    let file: File = toml::from_str(DATA).expect("data/agents.toml");
+    let entry = |agent: Builtin| Entry {
+        id: agent.id,
+        name: agent.name,
+        description: Some(agent.description),
+        source: AgentSource::Builtin,
+        command: agent.command,
+        args: agent.args,
+        env: BTreeMap::new(),
+        unset: Vec::new(),
+        package: Some(agent.package),
+        vendor: agent.vendor,
+        needs: agent.needs,
+        session_rest: agent.session_rest.map(Duration::from_secs),
+        never_asks: agent.never_asks,
+        unasked: agent.unasked,
+        places: places.clone(),
+    };
+    file.agents.into_iter().map(entry).collect()
+}

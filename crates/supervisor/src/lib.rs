@@ -1,0 +1,24 @@
+//! Who does what when: one actor per task, one link actor per (task, agent), recovery, the catalogue.
+//!
+//! The supervisor reads intents from the store, acts on them, and records what happens; it never answers a browser. The
+//! root gives every intent to the actor of its task; a task's actor owns its runs, its queue and its links and never waits for a turn
+//! or a commit; a link's actor owns one agent process and its session, and tells what comes from it in wire order.
+
+pub mod catalogue;
+mod clock;
+pub mod config;
+mod context;
+pub mod env;
+mod frames;
+mod link;
+mod pacer;
+mod prompt;
+mod root;
+mod slots;
+mod supervisor;
+mod task;
+mod translate;
+
+pub use clock::{Clock, Ids, RandomIds, SystemClock};
+pub use prompt::Preview;
+pub use supervisor::{SetOptionError, Setup, Supervisor};

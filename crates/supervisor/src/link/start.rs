@@ -1,0 +1,142 @@
+//! From nothing to an agent that has said what it can do.
+
+use drover_acp::views::view_initialize;
+use drover_acp::{Body, Config, ErrorOrigin, Launch, RpcError, messages};
+use drover_domain::LinkState;
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Able, Ended, Link, LinkEvent, Over, Wire};
+use crate::frames::FrameLog;
+
+/// How many messages may come before the session has a name.
+const PARKED: usize = 4096;
+
+impl Link {
+    pub(super) async fn set_up(&mut self) -> Result<(), Over> {
+        let mut swept = self.start.context.swept.clone();
+        // Closed means that the daemon is going down.
+        let _ = swept.wait_for(|swept| *swept).await;
+        self.launch().await?;
+        self.initialize().await?;
+        self.open_session().await?;
+        self.replay_options().await?;
+        self.tell(LinkEvent::Ready).await?;
+        Ok(())
+    }
+
+    async fn launch(&mut self) -> Result<(), Over> {
+        let context = &self.start.context;
+        let environment = context.environments.ready().await;
+        let entry = context.catalogue.get(&self.start.agent);
+        let Some(entry) = entry else {
+            return Err(self.failed("agent_unknown", format!("There is no agent “{}” any more.", self.start.agent)));
+        };
+        let plan =
+            entry.launch(&environment).map_err(|problem| self.failed("agent_not_started", problem.to_string()))?;
+        let own = context.catalogue.data_dir().join("tasks").join(self.start.task_id.to_string());
+        if self.start.cwd == own {
+            std::fs::create_dir_all(&own).map_err(|error| {
+                self.failed("agent_not_started", format!("{} cannot be made: {error}", own.display()))
+            })?;
+        }
+        let launch = Launch {
+            keeper: context.keeper.clone(),
+            keeper_args: vec!["keeper".into()],
+            command: plan.command,
+            args: plan.args,
+            env: plan.env,
+            cwd: self.start.cwd.clone(),
+            mark: context.mark.clone(),
+        };
+        let transport = drover_acp::launch(launch).await.map_err(|error| {
+            self.failed("agent_not_started", format!("{} could not be started: {error}.", self.name()))
+        })?;
+        let frames =
+            FrameLog::open(context.store.data_dir(), self.start.task_id, &self.start.agent, &(context.config)());
+        let config = Config { frames, ..Config::default() };
+        let (connection, incoming, process) = transport.connect(config);
+        self.wire = Some(Wire { connection, incoming });
+        self.process = Some(process);
+        Ok(())
+    }
+
+    async fn initialize(&mut self) -> Result<(), Over> {
+        let params = messages::initialize(env!("CARGO_PKG_VERSION"));
+        let answer = self.call("initialize", &params).await?;
+        let view = match answer {
+            Ok(raw) => view_initialize(&raw),
+            Err(error) => return Err(self.refused("initialize", &error)),
+        };
+        if !view.protocol_version.is_ours() {
+            let text = format!(
+                "{} speaks version {} of the Agent Client Protocol; Drover speaks version {}.",
+                self.name(),
+                view.protocol_version,
+                messages::PROTOCOL_VERSION
+            );
+            return Err(self.failed("protocol_version", text));
+        }
+        self.able = Able::of(&view);
+        self.tell(LinkEvent::Initialized(Box::new(view))).await?;
+        Ok(())
+    }
+
+    /// Sends a request and waits for its answer; what comes before it waits in `parked`.
+    pub(super) async fn call(
+        &mut self,
+        method: &str,
+        params: &impl Serialize,
+    ) -> Result<Result<Box<RawValue>, RpcError>, Over> {
+        let Some(wire) = &mut self.wire else { return Err(Over::Orphaned) };
+        let sent = match wire.connection.request(method, params) {
+            Ok(id) => id,
+            Err(error) => {
+                return Err(self.failed("agent_not_started", format!("{} could not be asked: {error}.", self.name())));
+            }
+        };
+        loop {
+            let Some(wire) = &mut self.wire else { return Err(Over::Orphaned) };
+            let Some(frame) = wire.incoming.next().await else { return Err(Over::Orphaned) };
+            match frame.body {
+                Body::Response { id, outcome, .. } if id == sent => {
+                    if let Err(RpcError { origin: ErrorOrigin::Closed, .. }) = &outcome {
+                        // The reason follows at once.
+                        continue;
+                    }
+                    return Ok(outcome);
+                }
+                Body::Closed { reason } => return Err(self.closed(&reason)),
+                body @ (Body::Notification { .. } | Body::Request { .. }) if self.parked.len() < PARKED => {
+                    self.parked.push_back(body)
+                }
+                _ => {}
+            }
+        }
+    }
+
+    pub(super) fn failed(&self, code: &str, message: String) -> Over {
+        Over::Failed(Ended { state: LinkState::Failed, code: code.into(), message, detail: self.stderr() })
+    }
+
+    /// How the link ends when the agent refuses what it cannot do without.
+    pub(super) fn refused(&self, what: &str, error: &RpcError) -> Over {
+        let login = error.code == drover_acp::AUTH_REQUIRED;
+        let name = self.name();
+        let message = if login {
+            format!("{name} wants you to log in: {}", error.message)
+        } else {
+            format!("{name} refused {what}: {error}")
+        };
+        let detail = match (&error.data, self.stderr()) {
+            (Some(data), Some(mut stderr)) => {
+                stderr["data"] = data.clone();
+                Some(stderr)
+            }
+            (Some(data), None) => Some(serde_json::json!({ "data": data })),
+            (None, stderr) => stderr,
+        };
+        let state = if login { LinkState::NeedsLogin } else { LinkState::Failed };
+        Over::Failed(Ended { state, code: error.code.to_string(), message, detail })
+    }
+}

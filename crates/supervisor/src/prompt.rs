@@ -1,0 +1,194 @@
+//! The prompt of a run, built when it is sent, never when it is queued (lifecycle rules 5 and 10 to 15).
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use base64::Engine as _;
+use drover_acp::messages::PromptBlock;
+use drover_domain::handoff::{self, Turn};
+use drover_domain::message::FilePart;
+use drover_domain::{AgentId, Message, MessageId, Part, Role, RunId, TaskId};
+use drover_store::{Store, StoreError};
+
+use crate::context::Context;
+use crate::link::Able;
+
+/// What a send to an agent would hand over now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Preview {
+    /// How many turns.
+    pub turns: usize,
+    /// How many bytes of text.
+    pub bytes: usize,
+    /// The exact text; empty where nothing is handed over.
+    pub text: String,
+    /// Whether the agent's session will have seen nothing.
+    pub new_session: bool,
+}
+
+/// Which prompt to build.
+pub(crate) struct Wanted<'a> {
+    pub(crate) task: TaskId,
+    pub(crate) agent: &'a AgentId,
+    pub(crate) run: RunId,
+    pub(crate) user_message: MessageId,
+    pub(crate) ordinal: i64,
+    pub(crate) able: Able,
+}
+
+/// The blocks of a prompt: the handoff, files of missed turns, the user's text unchanged, the user's files.
+pub(crate) async fn build(context: &Context, wanted: Wanted<'_>) -> Result<Vec<PromptBlock>, StoreError> {
+    let link = context.store.link_row(wanted.task, wanted.agent).await?;
+    let missed = context.store.messages_between(wanted.task, link.link.seen_ordinal, wanted.ordinal).await?;
+    let file = context.store.data_dir().join("transcripts").join(format!("{}.md", wanted.run));
+    let mut blocks = Vec::new();
+    if let Some(text) = hand_over(context, &missed, Some(&file))? {
+        blocks.push(PromptBlock::Text { text: text.text });
+    }
+    for message in &missed {
+        files(&context.store, &message.parts, wanted.able, &mut blocks).await?;
+    }
+    if let Some(message) = context.store.message(wanted.user_message).await? {
+        let text = message.parts.iter().filter_map(Part::streamed).collect::<String>();
+        if !text.is_empty() {
+            blocks.push(PromptBlock::Text { text });
+        }
+        files(&context.store, &message.parts, wanted.able, &mut blocks).await?;
+    }
+    Ok(blocks)
+}
+
+/// What would be handed over to an agent with this cursor if something were sent now.
+pub(crate) async fn preview(context: &Context, task: TaskId, agent: &AgentId) -> Result<Preview, StoreError> {
+    let link = context.store.link_row(task, agent).await?;
+    let missed = context.store.messages_between(task, link.link.seen_ordinal, i64::MAX).await?;
+    let missed: Vec<Message> = missed.into_iter().filter(|message| message.head.status.is_settled()).collect();
+    let handoff = render(context, &missed, None);
+    Ok(Preview {
+        turns: handoff.as_ref().map_or(0, |handoff| handoff.turns),
+        bytes: handoff.as_ref().map_or(0, |handoff| handoff.bytes),
+        text: handoff.map(|handoff| handoff.text).unwrap_or_default(),
+        new_session: !link.link.has_session,
+    })
+}
+
+fn render(context: &Context, missed: &[Message], file: Option<&Path>) -> Option<handoff::Handoff> {
+    let names = names(context, missed);
+    let file = file.map(|path| path.to_string_lossy());
+    handoff::render(&turns(missed, &names), (context.config)().handoff_bytes, file.as_deref())
+}
+
+/// The handoff; what does not fit is in a file with the whole transcript.
+fn hand_over(
+    context: &Context,
+    missed: &[Message],
+    file: Option<&PathBuf>,
+) -> Result<Option<handoff::Handoff>, StoreError> {
+    let handoff = render(context, missed, file.map(PathBuf::as_path));
+    if let (Some(handoff), Some(file)) = (&handoff, file)
+        && !handoff.is_whole
+    {
+        if let Some(dir) = file.parent() {
+            std::fs::create_dir_all(dir)?;
+        }
+        std::fs::write(file, handoff::transcript(&turns(missed, &names(context, missed))))?;
+    }
+    Ok(handoff)
+}
+
+fn names(context: &Context, missed: &[Message]) -> HashMap<AgentId, String> {
+    let agents = missed.iter().filter_map(|message| message.head.agent.clone());
+    agents
+        .map(|agent| {
+            (agent.clone(), context.catalogue.get(&agent).map_or_else(|| agent.to_string(), |entry| entry.name.clone()))
+        })
+        .collect()
+}
+
+fn turns<'a>(missed: &'a [Message], names: &'a HashMap<AgentId, String>) -> Vec<Turn<'a>> {
+    let turn = |message: &'a Message| Turn {
+        ordinal: message.head.ordinal,
+        role: message.head.role,
+        origin: message.head.origin,
+        agent_name: message
+            .head
+            .agent
+            .as_ref()
+            .filter(|_| message.head.role == Role::Assistant)
+            .and_then(|agent| names.get(agent))
+            .map(String::as_str),
+        status: message.head.status,
+        parts: &message.parts,
+    };
+    missed.iter().map(turn).collect()
+}
+
+/// Pictures and files as blocks where the agent takes them, else as links to files on disk.
+async fn files(store: &Store, parts: &[Part], able: Able, blocks: &mut Vec<PromptBlock>) -> Result<(), StoreError> {
+    for part in parts {
+        let (image, file) = match part {
+            Part::Image(file) => (true, file),
+            Part::File(file) => (false, file),
+            _ => continue,
+        };
+        if let Some(block) = file_block(store, image && able.image, file).await? {
+            blocks.push(block);
+        }
+    }
+    Ok(())
+}
+
+async fn file_block(store: &Store, inline: bool, file: &FilePart) -> Result<Option<PromptBlock>, StoreError> {
+    let size = file.size.and_then(|size| u64::try_from(size).ok());
+    let Some(id) = file.attachment_id else {
+        let uri =
+            file.path.as_ref().map(|path| if path.starts_with('/') { file_uri(Path::new(path)) } else { path.clone() });
+        return Ok(uri.map(|uri| PromptBlock::ResourceLink {
+            uri,
+            name: file.name.clone(),
+            mime_type: file.mime_type.clone(),
+            size,
+        }));
+    };
+    let path = store.data_dir().join("attachments").join(id.to_string());
+    if inline {
+        let bytes = tokio::fs::read(&path).await?;
+        let data = base64::engine::general_purpose::STANDARD.encode(bytes);
+        let mime_type = file.mime_type.clone().unwrap_or_else(|| "application/octet-stream".into());
+        return Ok(Some(PromptBlock::Image { data, mime_type, uri: None }));
+    }
+    Ok(Some(PromptBlock::ResourceLink {
+        uri: file_uri(&path),
+        name: file.name.clone(),
+        mime_type: file.mime_type.clone(),
+        size,
+    }))
+}
+
+/// A `file://` address: every byte that is not unreserved or a slash is percent-encoded (RFC 8089, RFC 3986).
+fn file_uri(path: &Path) -> String {
+    use std::fmt::Write as _;
+    use std::os::unix::ffi::OsStrExt as _;
+
+    let mut uri = String::from("file://");
+    for byte in path.as_os_str().as_bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(*byte)),
+            other => {
+                // Writing to a string cannot fail.
+                let _ = write!(uri, "%{other:02X}");
+            }
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_becomes_an_address_that_means_the_same_bytes() {
+        assert_eq!(file_uri(Path::new("/a b/100%/ü#?.png")), "file:///a%20b/100%25/%C3%BC%23%3F.png");
+    }
+}

@@ -1,0 +1,182 @@
+//! The handle that the server holds.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use drover_acp::Mark;
+use drover_domain::{Agent, AgentId, Link, TaskId};
+use drover_store::{Store, StoreError};
+use serde_json::Value;
+use tokio::sync::{mpsc, oneshot, watch};
+
+use crate::catalogue::{Catalogue, CatalogueProblem};
+use crate::config::Config;
+use crate::context::Context;
+use crate::env::Environments;
+use crate::prompt::{self, Preview};
+use crate::root::{Order, Root};
+use crate::task::Mail;
+use crate::{Clock, Ids};
+
+/// How long setting an option may take in all (docs/api.md).
+const SET: Duration = Duration::from_secs(30);
+/// Orders that may wait for the root.
+const ORDERS: usize = 256;
+
+/// What the supervisor is made of.
+pub struct Setup {
+    /// The store, opened and recovered.
+    pub store: Store,
+    /// The settings as they are now.
+    pub config: Arc<dyn Fn() -> Arc<Config> + Send + Sync>,
+    /// The agents.
+    pub catalogue: Catalogue,
+    /// Where agents' environments come from.
+    pub environments: Environments,
+    /// The binary that becomes a keeper with the argument `keeper`.
+    pub keeper: PathBuf,
+    /// The clock.
+    pub clock: Arc<dyn Clock>,
+    /// The ids.
+    pub ids: Arc<dyn Ids>,
+}
+
+/// Why an option was not set.
+#[derive(Debug, thiserror::Error)]
+pub enum SetOptionError {
+    /// There is no such task.
+    #[error("no such task")]
+    NoTask,
+    /// There is no such agent.
+    #[error("no such agent")]
+    NoAgent,
+    /// The agent offers no such option.
+    #[error("the agent offers no such option")]
+    NoOption,
+    /// The option offers no such value.
+    #[error("the option does not offer this value")]
+    NotOffered,
+    /// The agent did not answer within 30 s.
+    #[error("the agent did not answer within 30 s; the old value stays")]
+    Timeout,
+    /// The agent said no.
+    #[error("the agent refused: {message} ({code})")]
+    Refused {
+        /// Its code.
+        code: i64,
+        /// Its message.
+        message: String,
+        /// Its data.
+        data: Option<Value>,
+    },
+    /// The agent could not be started, or ended.
+    #[error("{message}")]
+    CannotStart {
+        /// Why.
+        message: String,
+    },
+    /// The store failed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// A handle on the supervisor; cheap to clone.
+#[derive(Clone)]
+pub struct Supervisor {
+    context: Arc<Context>,
+    orders: mpsc::Sender<Order>,
+}
+
+impl Supervisor {
+    /// Ends what a daemon before this one left running and begins to act on intents. Call it on a tokio runtime.
+    pub fn start(setup: Setup) -> Self {
+        let mark = Mark { owner: setup.store.instance_id().to_owned(), run: setup.ids.fresh().to_string() };
+        let (swept_in, swept) = watch::channel(false);
+        let sweep_mark = mark.clone();
+        tokio::task::spawn_blocking(move || {
+            let swept = drover_acp::sweep_leftovers(&sweep_mark.owner, &sweep_mark.run);
+            if swept.count > 0 {
+                tracing::info!(processes = swept.count, "ended processes that a daemon before this one left");
+            }
+            swept_in.send_replace(true);
+        });
+        let context = Arc::new(Context {
+            store: setup.store,
+            catalogue: setup.catalogue,
+            environments: setup.environments,
+            config: setup.config,
+            clock: setup.clock,
+            ids: setup.ids,
+            slots: Arc::default(),
+            keeper: setup.keeper,
+            mark,
+            swept,
+            seen: std::sync::Mutex::default(),
+        });
+        let (orders, inbox) = mpsc::channel(ORDERS);
+        tokio::spawn(Root::new(Arc::clone(&context), inbox).run());
+        Self { context, orders }
+    }
+
+    /// The agents and what each lacks, and what is wrong with agents.toml, if anything.
+    pub fn agents(&self) -> (Vec<Agent>, Option<CatalogueProblem>) {
+        let agents = self.context.agents();
+        (agents, self.context.catalogue.problem())
+    }
+
+    /// Whether there is such an agent.
+    pub fn knows(&self, agent: &AgentId) -> bool {
+        self.context.catalogue.get(agent).is_some()
+    }
+
+    /// Where agents' environments come from, for diagnosis.
+    pub fn environments(&self) -> &Environments {
+        &self.context.environments
+    }
+
+    /// Sets an option of a link, starting the agent where it is off, and gives the link as it is then.
+    ///
+    /// # Errors
+    /// See [`SetOptionError`].
+    pub async fn set_option(
+        &self,
+        task: TaskId,
+        agent: AgentId,
+        option_id: String,
+        value: Value,
+    ) -> Result<Link, SetOptionError> {
+        if self.context.store.task(task).await?.is_none() {
+            return Err(SetOptionError::NoTask);
+        }
+        if !self.knows(&agent) {
+            return Err(SetOptionError::NoAgent);
+        }
+        let gone = || SetOptionError::CannotStart { message: "Drover is stopping.".into() };
+        let (reply, outcome) = oneshot::channel();
+        let mail = Mail::SetOption { agent: agent.clone(), option_id, value, reply };
+        self.orders.send(Order::Deliver { task, mail }).await.map_err(|_| gone())?;
+        match tokio::time::timeout(SET, outcome).await {
+            Err(_) => return Err(SetOptionError::Timeout),
+            Ok(Err(_)) => return Err(gone()),
+            Ok(Ok(outcome)) => outcome?,
+        }
+        self.context.store.link(task, &agent).await?.ok_or(SetOptionError::NoTask)
+    }
+
+    /// What a send to an agent would hand over now.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub async fn handoff(&self, task: TaskId, agent: &AgentId) -> Result<Preview, StoreError> {
+        prompt::preview(&self.context, task, agent).await
+    }
+
+    /// Ends runs as interrupted and agents by the ladder; 8 s at most.
+    pub async fn stop(&self) {
+        let (done, stopped) = oneshot::channel();
+        if self.orders.send(Order::Stop { done }).await.is_ok() {
+            let _ = stopped.await;
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! What comes from a link.
+
+use drover_acp::views::{Patch, UpdateView};
+use drover_domain::place::Kind;
+use drover_domain::transcript::{Content, ToolEnd};
+use drover_domain::{Agent, AgentId, LinkState, Request, RequestId, RequestKind, RequestState};
+use drover_store::{Fact, LinkPatch, Record, RememberedOption};
+use tokio::sync::oneshot;
+use tokio::time::Instant;
+
+use super::{Asked, Phase, TaskActor, Turn};
+use crate::link::{Able, FromLink, LinkEvent, SetFailure};
+use crate::translate;
+
+impl TaskActor {
+    pub(super) async fn hear(&mut self, from: FromLink) {
+        let FromLink { agent, generation, event } = from;
+        let Some(slot) = self.links.get_mut(&agent).filter(|slot| slot.generation == generation) else { return };
+        slot.used = Instant::now();
+        match event {
+            LinkEvent::Initialized(view) => {
+                slot.able = Able::of(&view);
+                let told = self.context.see(&agent, |seen| {
+                    seen.version.clone_from(&view.agent_version);
+                    seen.capabilities = view.raw;
+                });
+                self.tell_agent(told).await;
+            }
+            LinkEvent::Session { id, fresh, note } => {
+                // Some agents give every session the same name: a new one has seen nothing all the same.
+                let seen_ordinal = fresh.then_some(0);
+                let session = LinkPatch {
+                    session: Some(Some(id)),
+                    seen_ordinal,
+                    state: note.map(|note| (LinkState::Starting, Some(note))),
+                    ..LinkPatch::default()
+                };
+                self.patch_link(&agent, session).await;
+            }
+            LinkEvent::Options(options) => {
+                self.patch_link(&agent, LinkPatch { options: Some(options), ..LinkPatch::default() }).await
+            }
+            LinkEvent::Accepted { option_id, value, category, reply } => {
+                let option = RememberedOption { option_id, value, category };
+                self.option_accepted(agent, option, reply).await;
+            }
+            LinkEvent::Skipped(skipped) => {
+                self.patch_link(&agent, LinkPatch { skipped_options: Some(skipped), ..LinkPatch::default() }).await
+            }
+            LinkEvent::Ready => {
+                slot.ready = true;
+                self.link_state(&agent, LinkState::Ready, None).await;
+                if self.context.needs_login(&agent) {
+                    let told = self.context.see(&agent, |seen| seen.needs_login = false);
+                    self.tell_agent(told).await;
+                }
+                self.prepare().await;
+            }
+            LinkEvent::Sent { run } => self.sent(run).await,
+            LinkEvent::Update(update) => self.update(agent, *update).await,
+            LinkEvent::Asked { peer, view } => self.ask(agent, generation, peer, *view).await,
+            LinkEvent::Withdrawn { peer } => self.withdraw(&agent, generation, &peer).await,
+            LinkEvent::PromptDone { run, outcome } => self.prompt_done(run, outcome).await,
+            LinkEvent::Ended(ended) => self.link_ended(&agent, ended).await,
+        }
+    }
+
+    pub(super) async fn tell_agent(&self, agent: Option<Agent>) {
+        if let Some(agent) = agent {
+            self.record(None, vec![Fact::AgentChanged(Box::new(agent))]).await;
+        }
+    }
+
+    /// Remembers a value; whoever set it is told once that is on the disk.
+    async fn option_accepted(
+        &self,
+        agent: AgentId,
+        option: RememberedOption,
+        reply: oneshot::Sender<Result<(), SetFailure>>,
+    ) {
+        let (written, done) = oneshot::channel();
+        let facts = vec![Fact::OptionAccepted { agent, option }];
+        let record = Record { task_id: self.task, now: self.context.now(), under: None, facts, reply: Some(written) };
+        if let Err(error) = self.context.store.record(record).await {
+            tracing::warn!(task = %self.task, %error, "an accepted option cannot be remembered");
+        }
+        tokio::spawn(async move {
+            let _ = done.await;
+            let _ = reply.send(Ok(()));
+        });
+    }
+
+    async fn update(&mut self, agent: AgentId, update: UpdateView) {
+        if self.stopping || self.deleted {
+            return;
+        }
+        match update {
+            UpdateView::Commands(commands) => {
+                self.patch_link(&agent, LinkPatch { commands: Some(commands), ..LinkPatch::default() }).await
+            }
+            UpdateView::Usage(usage) => {
+                if let Some(turn) = self.turn_of(&agent) {
+                    turn.usage = Some(usage.clone());
+                }
+                self.patch_link(&agent, LinkPatch { usage: Some(usage), ..LinkPatch::default() }).await;
+            }
+            UpdateView::SessionInfo(info) => {
+                if let Patch::Set(title) = info.title {
+                    self.record(None, vec![Fact::Titled { title }]).await;
+                }
+            }
+            UpdateView::UserChunk(chunk) => {
+                if let Some(turn) = self.turn_of(&agent)
+                    && turn.echoes(chunk.content.as_text())
+                {
+                    return;
+                }
+                self.add(agent, UpdateView::UserChunk(chunk)).await;
+            }
+            other => self.add(agent, other).await,
+        }
+    }
+
+    async fn add(&mut self, agent: AgentId, update: UpdateView) {
+        if let Some((kind, content)) = translate::content(update) {
+            self.place(agent, kind, content).await;
+        }
+    }
+
+    /// Content of a running prompt goes into its message; everything else is looked at more closely.
+    pub(super) async fn place(&mut self, agent: AgentId, kind: Kind, content: Content) {
+        let earlier = match &content {
+            Content::Tool(tool) => self
+                .links
+                .get(&agent)
+                .is_some_and(|slot| slot.past.iter().any(|past| past.transcript.knows_tool(&tool.id))),
+            _ => false,
+        };
+        match self.turn_of(&agent) {
+            Some(turn) if !earlier => {
+                turn.last_update = Instant::now();
+                let (message, under) = (turn.message, (turn.run, turn.fence));
+                let changes = turn.transcript.apply(content);
+                let facts = self.facts_of(message, changes);
+                self.record(Some(under), facts).await;
+            }
+            _ => self.place_outside(agent, kind, content).await,
+        }
+    }
+
+    /// The run of a link whose prompt is on the wire and not in the background.
+    pub(super) fn turn_of(&mut self, agent: &AgentId) -> Option<&mut Turn> {
+        self.active.as_mut().filter(|turn| turn.agent == *agent && turn.phase == Phase::Sent)
+    }
+
+    /// A question: stored before it is shown. One that comes after a cancel is answered at once.
+    async fn ask(
+        &mut self,
+        agent: AgentId,
+        generation: u64,
+        peer: drover_acp::PeerId,
+        view: drover_acp::views::PermissionView,
+    ) {
+        let kind = RequestKind::Permission;
+        if self.stopping || self.deleted || self.turn_of(&agent).is_some_and(|turn| turn.cancelled) {
+            return self.reply(&agent, generation, peer, &kind.cancelled());
+        }
+        if let Some(tool) = translate::asked_tool(view.tool) {
+            self.place(agent.clone(), Kind::ToolAsked, Content::Tool(tool)).await;
+        }
+        let turn = self.turn_of(&agent).map(|turn| {
+            turn.last_update = Instant::now();
+            (turn.run, turn.fence)
+        });
+        let under =
+            turn.or_else(|| self.background.iter().find(|turn| turn.agent == agent).map(|turn| (turn.run, turn.fence)));
+        let id = RequestId::from_ulid(self.context.fresh());
+        let run = under.map(|(run, _)| run);
+        self.asked.insert(id, Asked { agent: agent.clone(), generation, peer, run, kind });
+        let request = Request {
+            id,
+            task_id: self.task,
+            run_id: run,
+            agent,
+            kind,
+            payload: view.raw,
+            state: RequestState::Open,
+            answer: None,
+            created_at: self.context.now(),
+        };
+        self.record(under, vec![Fact::Asked(Box::new(request))]).await;
+    }
+
+    /// The agent does not want to know any more.
+    async fn withdraw(&mut self, agent: &AgentId, generation: u64, peer: &drover_acp::PeerId) {
+        let found = self
+            .asked
+            .iter()
+            .find(|(_, asked)| asked.agent == *agent && asked.generation == generation && asked.peer == *peer);
+        let Some(id) = found.map(|(id, _)| *id) else { return };
+        if let Some(asked) = self.asked.remove(&id) {
+            self.record(None, vec![Fact::Withdrawn { request_id: id }]).await;
+            self.reply(agent, generation, asked.peer, &asked.kind.cancelled());
+        }
+    }
+
+    /// A message the agent began by itself is whole after a quiet.
+    pub(super) async fn settle_own(&mut self, now: Instant) {
+        let mut settled = Vec::new();
+        for past in self.links.values_mut().flat_map(|slot| &mut slot.past) {
+            if past.growing.is_some_and(|at| now >= at + super::QUIET) && !past.transcript.has_open_tool() {
+                past.growing = None;
+                settled.push((past.message, past.transcript.settle(ToolEnd::Keep)));
+            } else if past.growing.is_some_and(|at| now >= at + super::QUIET) {
+                past.growing = Some(now);
+            }
+        }
+        for (message_id, changes) in settled {
+            let mut facts = self.facts_of(message_id, changes);
+            facts.push(Fact::MessageSettled { message_id });
+            self.record(None, facts).await;
+        }
+    }
+}
+
+impl Turn {
+    /// Whether a text is the next piece of the prompt said back: the user's words stand in the chat already.
+    fn echoes(&mut self, text: Option<&str>) -> bool {
+        let Some(text) = text else { return false };
+        let said = format!("{}{text}", self.echo);
+        let echoed = self.prompt.iter().any(|block| block.starts_with(&said));
+        if echoed {
+            self.echo = said;
+        }
+        echoed
+    }
+}
