@@ -57,6 +57,40 @@ impl FrameLog {
     }
 }
 
+/// Deletes the oldest files until all take no more than `cap` bytes.
+pub(crate) fn prune(data_dir: &Path, cap: u64) -> std::io::Result<()> {
+    let mut files = Vec::new();
+    for dir in std::fs::read_dir(data_dir.join("frames"))?.flatten() {
+        for file in std::fs::read_dir(dir.path())?.flatten() {
+            let meta = file.metadata()?;
+            files.push((meta.modified()?, meta.len(), file.path()));
+        }
+    }
+    files.sort();
+    let mut total: u64 = files.iter().map(|(_, size, _)| size).sum();
+    for (_, size, path) in files {
+        if total <= cap {
+            break;
+        }
+        std::fs::remove_file(&path)?;
+        total -= size;
+        if let Some(dir) = path.parent() {
+            // Only an empty one goes.
+            let _ = std::fs::remove_dir(dir);
+        }
+    }
+    Ok(())
+}
+
+/// Deletes the frames of a task.
+pub(crate) fn forget(data_dir: &Path, task: TaskId) {
+    if let Err(error) = std::fs::remove_dir_all(data_dir.join("frames").join(task.to_string()))
+        && error.kind() != std::io::ErrorKind::NotFound
+    {
+        tracing::warn!(%task, %error, "the frames of a deleted task stay on the disk");
+    }
+}
+
 impl FrameSink for FrameLog {
     fn frame(&mut self, dir: Dir, at: SystemTime, raw: &[u8]) {
         if let Err(error) = self.write(dir, at, raw) {
@@ -67,4 +101,24 @@ impl FrameSink for FrameLog {
 
 fn open(path: &Path) -> std::io::Result<File> {
     OpenOptions::new().create(true).append(true).mode(0o600).open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_oldest_frames_go_first() {
+        let data = tempfile::tempdir().unwrap();
+        for (n, name) in ["old", "new"].into_iter().enumerate() {
+            let dir = data.path().join("frames").join(name);
+            std::fs::create_dir_all(&dir).unwrap();
+            let file = File::create(dir.join("a.ndjson")).unwrap();
+            file.set_len(100).unwrap();
+            file.set_modified(UNIX_EPOCH + std::time::Duration::from_secs(n as u64 + 1)).unwrap();
+        }
+        prune(data.path(), 150).unwrap();
+        assert!(!data.path().join("frames/old").exists());
+        assert!(data.path().join("frames/new/a.ndjson").exists());
+    }
 }

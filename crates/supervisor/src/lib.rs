@@ -17,6 +17,7 @@ mod root;
 mod slots;
 mod supervisor;
 mod task;
+mod terminal;
 mod translate;
 
 pub use clock::{Clock, Ids, RandomIds, SystemClock};

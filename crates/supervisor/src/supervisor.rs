@@ -21,6 +21,8 @@ use crate::{Clock, Ids};
 
 /// How long setting an option may take in all (docs/api.md).
 const SET: Duration = Duration::from_secs(30);
+/// How often the frames of all links are counted.
+const FRAMES: Duration = Duration::from_secs(3600);
 /// Orders that may wait for the root.
 const ORDERS: usize = 256;
 
@@ -100,6 +102,15 @@ impl Supervisor {
                 tracing::info!(processes = swept.count, "ended processes that a daemon before this one left");
             }
             swept_in.send_replace(true);
+        });
+        let (frames_of, frames_cap) = (setup.store.data_dir().to_owned(), (setup.config)().frames_bytes);
+        tokio::spawn(async move {
+            loop {
+                let dir = frames_of.clone();
+                // There may be no frames yet.
+                let _ = tokio::task::spawn_blocking(move || crate::frames::prune(&dir, frames_cap)).await;
+                tokio::time::sleep(FRAMES).await;
+            }
         });
         let context = Arc::new(Context {
             store: setup.store,

@@ -26,6 +26,7 @@ use crate::link::{Able, FromLink, LinkHandle, Stop};
 use crate::pacer::Pacer;
 use crate::slots::Slot;
 use crate::supervisor::SetOptionError;
+use crate::terminal::Terminals;
 
 /// Events of links that may wait: an agent that talks faster than the disk takes is read more slowly.
 const EVENTS: usize = 1024;
@@ -109,6 +110,7 @@ struct LinkSlot {
     generation: u64,
     ready: bool,
     able: Able,
+    terminals: Terminals,
     /// Messages of this very session, newest last.
     past: Vec<Past>,
     /// When it last did something.

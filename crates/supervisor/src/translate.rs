@@ -4,7 +4,7 @@ use drover_acp::views::{Chunk, ContentKind, ContentView, Patch, ToolFields, Upda
 use drover_domain::message::FilePart;
 use drover_domain::place::Kind;
 use drover_domain::transcript::{Content, Field, ToolPatch};
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// What an update adds to a message, with what it is for its place. `None`: it says nothing to a message.
 pub(crate) fn content(update: UpdateView) -> Option<(Kind, Content)> {
@@ -59,7 +59,6 @@ fn block(chunk: Chunk, kind: &str, thought: bool) -> Option<(Kind, Content)> {
 }
 
 fn tool(fields: ToolFields) -> Option<ToolPatch> {
-    let output = terminal_output(fields.meta.as_ref());
     Some(ToolPatch {
         id: fields.id?,
         title: field(fields.title),
@@ -68,16 +67,8 @@ fn tool(fields: ToolFields) -> Option<ToolPatch> {
         content: field(fields.content),
         locations: field(fields.locations),
         raw_input: field(fields.raw_input),
-        raw_output: match (fields.raw_output, output) {
-            (Patch::Absent, Some(output)) => Field::Set(output),
-            (given, _) => field(given),
-        },
+        raw_output: field(fields.raw_output),
     })
-}
-
-/// Output of a command that an agent sends beside the standard fields, whole.
-fn terminal_output(meta: Option<&Value>) -> Option<Value> {
-    meta?.get("terminal_output")?.get("data").filter(|data| data.is_string()).cloned()
 }
 
 fn field<T>(patch: Patch<T>) -> Field<T> {

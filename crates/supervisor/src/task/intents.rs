@@ -118,6 +118,7 @@ impl TaskActor {
         self.background.clear();
         self.asked.clear();
         self.context.slots.forget(self.task);
+        crate::frames::forget(self.context.store.data_dir(), self.task);
         for slot in self.links.values() {
             if let Some(handle) = &slot.handle {
                 handle.stop(Stop::Ladder(LinkState::Off));

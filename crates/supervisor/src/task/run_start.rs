@@ -16,6 +16,7 @@ use super::{LinkSlot, Mail, Phase, TaskActor, Turn};
 use crate::context::Context;
 use crate::link::{self, Able, Command, LinkStart};
 use crate::prompt::{self, Wanted};
+use crate::terminal::Terminals;
 
 impl TaskActor {
     /// Starts the first queued run if it may start; else the store is told why not.
@@ -145,6 +146,7 @@ impl TaskActor {
             generation,
             ready: false,
             able: Able::default(),
+            terminals: Terminals::default(),
             past: Vec::new(),
             used: Instant::now(),
         };

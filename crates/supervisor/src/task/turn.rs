@@ -63,6 +63,7 @@ impl TaskActor {
         self.finish(turn, finale, active).await;
         if let Some(slot) = self.links.get_mut(&agent) {
             slot.used = Instant::now();
+            slot.terminals.clear();
             if slot.handle.is_some() && !self.background.iter().any(|turn| turn.agent == agent) {
                 self.link_state(&agent, LinkState::Ready, None).await;
             }

@@ -121,7 +121,12 @@ impl TaskActor {
         }
     }
 
-    async fn add(&mut self, agent: AgentId, update: UpdateView) {
+    async fn add(&mut self, agent: AgentId, mut update: UpdateView) {
+        if let (UpdateView::ToolCall(fields) | UpdateView::ToolCallUpdate(fields), Some(slot)) =
+            (&mut update, self.links.get_mut(&agent))
+        {
+            slot.terminals.read(fields);
+        }
         if let Some((kind, content)) = translate::content(update) {
             self.place(agent, kind, content).await;
         }
