@@ -65,6 +65,8 @@ create table messages (
     usage text
 ) strict;
 create index messages_by_place on messages (task_id, branch_id, ordinal);
+create index messages_by_branch on messages (branch_id) where branch_id is not null;
+create index messages_streaming on messages (id) where status = 'streaming';
 
 create table parts (
     id integer primary key,
@@ -77,6 +79,7 @@ create table parts (
     open_seq integer,
     unique (message_id, idx)
 ) strict;
+create index parts_open on parts (open_seq) where open_seq is not null;
 
 -- further pieces of a long text, in order
 create table part_pieces (
@@ -106,7 +109,9 @@ create table runs (
     processes text not null default '[]'
 ) strict;
 create index runs_by_task on runs (task_id, state);
-create index runs_alive on runs (state) where state in ('queued', 'starting', 'running', 'waiting', 'background');
+create index runs_begun on runs (id) where state in ('starting', 'running', 'waiting', 'background');
+create index runs_queued on runs (task_id, place) where state = 'queued';
+create index runs_leaving on runs (id) where processes <> '[]';
 
 create table attempts (
     run_id text not null references runs (id) on delete cascade,
@@ -137,6 +142,7 @@ create table links (
     skipped_options text not null default '[]',
     primary key (task_id, agent)
 ) strict;
+create index links_on on links (task_id, agent) where state in ('starting', 'ready', 'busy');
 
 -- option values that the agent accepted, by link; and the newest by project (scope is the project's id, or empty)
 create table link_options (
@@ -170,7 +176,7 @@ create table requests (
     created_at integer not null
 ) strict;
 create index requests_by_task on requests (task_id, created_at);
-create index requests_open on requests (state) where state = 'open';
+create index requests_open on requests (task_id, created_at) where state = 'open';
 
 -- what is to be acted on; read by the supervisor after its cursor, emptied at every start
 create table intents (

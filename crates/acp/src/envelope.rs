@@ -105,9 +105,9 @@ pub(crate) fn response_id_in_prefix(prefix: &str) -> Option<&str> {
 /// A scalar JSON token and what follows it; `None` for containers and for what is cut.
 fn next_token(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_ascii_start();
-    let end = if text.starts_with('"') {
+    let end = if let Some(quoted) = text.strip_prefix('"') {
         let mut escaped = false;
-        let close = text[1..].find(|c| {
+        let close = quoted.find(|c| {
             let closes = c == '"' && !escaped;
             escaped = c == '\\' && !escaped;
             closes
@@ -215,7 +215,45 @@ impl<'de> Visitor<'de> for EnvelopeVisitor {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    /// A message, damaged in places.
+    fn damaged() -> impl Strategy<Value = Vec<u8>> {
+        let whole = prop::sample::select(vec![
+            &br#"{"jsonrpc":"2.0","id":1,"result":{"a":["\ud83d\ude00",{"b":null}]}}"#[..],
+            br#"{"jsonrpc":"2.0","id":"x","method":"m\u0020","params":[1.5e3,"\\\ud800"]}"#,
+            b"\xef\xbb\xbf\x1b[1m{\"method\":\"m\",\"params\":\"\xe5\x90\x88\"}\r",
+        ]);
+        let damage = prop::collection::vec((any::<prop::sample::Index>(), any::<u8>(), 0_u8..3), 0..6);
+        (whole, damage).prop_map(|(whole, damage)| {
+            let mut line = whole.to_vec();
+            for (place, byte, how) in damage {
+                let at = place.index(line.len() + 1);
+                match how {
+                    0 => line.insert(at, byte),
+                    1 if at < line.len() => drop(line.remove(at)),
+                    _ if at < line.len() => line[at] = byte,
+                    _ => line.truncate(at),
+                }
+            }
+            line
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_let_through_can_be_read(line in damaged()) {
+            if let Some(text) = json_text(&line) {
+                let _ = response_id_in_prefix(&text);
+                if classify(&text).is_ok() && !is_too_deep(&text) {
+                    let read = serde_json::from_str::<serde_json::Value>(&text);
+                    prop_assert!(read.is_ok(), "{text}: {read:?}");
+                }
+            }
+        }
+    }
 
     fn kind(line: &[u8]) -> String {
         let Some(text) = json_text(line) else { return "no object".to_owned() };

@@ -71,6 +71,7 @@ pub(crate) enum Order {
 /// A handle on an agent's process and everything it started. Clones share it. When the last clone is dropped, the
 /// ladder of [`Process::stop`] runs.
 #[derive(Debug, Clone)]
+#[must_use = "the agent ends with the last handle on it"]
 pub struct Process {
     pub(crate) agent_pid: u32,
     pub(crate) keeper_pid: u32,

@@ -64,11 +64,23 @@ fn secret_near(line: &str, at: usize, end: usize) -> Option<(usize, usize)> {
     let value = rest.trim_start_matches(['"', '\'', ' ']).strip_prefix([':', '='])?;
     let value = value.trim_start_matches(['"', '\'', ' ']);
     let from = line.len() - value.len();
-    let scheme = ["bearer ", "basic "]
-        .iter()
-        .find(|scheme| value.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)));
-    let to = value_end(line, from + scheme.map_or(0, |scheme| scheme.len()));
+    let to = whole_value_end(line, from);
     (to > from).then_some((from, to))
+}
+
+/// The end of a value, past what only announces the rest of it: `Bearer …`, or another name.
+fn whole_value_end(line: &str, from: usize) -> usize {
+    let mut end = value_end(line, from);
+    let mut start = from;
+    while announces(&line[start..end]) {
+        start = line.len() - line[end..].trim_start_matches([' ', '"', '\'']).len();
+        end = value_end(line, start);
+    }
+    end
+}
+
+fn announces(value: &str) -> bool {
+    value.ends_with([':', '=']) || value.eq_ignore_ascii_case("bearer") || value.eq_ignore_ascii_case("basic")
 }
 
 fn is_secret_name(word: &str) -> bool {
@@ -98,7 +110,7 @@ fn value_end(line: &str, from: usize) -> usize {
 
 /// Takes out terminal control sequences and control characters other than tab.
 pub(crate) fn strip_control(line: &str) -> Cow<'_, str> {
-    if !line.bytes().any(|byte| byte < b' ' && byte != b'\t' || byte == 0x7f) {
+    if !line.contains(|c: char| c.is_control() && c != '\t') {
         return Cow::Borrowed(line);
     }
     let mut out = String::with_capacity(line.len());
@@ -131,7 +143,24 @@ fn skip_escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    proptest! {
+        #[test]
+        fn a_secret_in_any_text_is_hidden(
+            before in r#"(Bearer |key=|token: "|://|@|sk-|eyJ|é|\x1b\[|\x1b\]|[ -~]|\PC){0,40}"#,
+            announced in prop::sample::select(vec!["api_key=", "token: \"", "Bearer ", "sk-ant-", "Cookie: "]),
+            secret in "[a-z0-9]{20}",
+            after in r#"([ -~]|\PC){0,20}"#,
+        ) {
+            let shown = redact(&strip_control(&format!("{before}\n"))).into_owned();
+            prop_assert!(!shown.contains(char::is_control), "{shown:?}");
+            let shown = redact(&format!("{before} {announced}{secret} {after}")).into_owned();
+            prop_assert!(!shown.contains(&secret), "{shown:?}");
+        }
+    }
 
     #[test]
     fn secrets_are_hidden() {

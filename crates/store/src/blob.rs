@@ -2,13 +2,14 @@
 
 use std::collections::HashSet;
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
 use drover_domain::Part;
 use drover_domain::blob::NewBlob;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use sqlx::SqliteConnection;
 
 use crate::writer::Tx;
 use crate::{Store, StoreError};
@@ -42,10 +43,18 @@ pub(crate) async fn replace(tx: &mut Tx<'_>, part_id: i64, part: &Part, new: Vec
             .execute(tx.conn())
             .await?;
     }
-    if counted.difference(&named).next().is_some() {
-        sweep(tx).await?;
-    }
-    Ok(())
+    let left: Vec<String> = counted.difference(&named).cloned().collect();
+    sweep(tx, &left).await
+}
+
+/// The blobs that the messages of a task use.
+pub(crate) async fn of_task(conn: &mut SqliteConnection, task: &str) -> Result<Vec<String>, StoreError> {
+    let used = sqlx::query_scalar!(
+        "select distinct u.sha256 from messages m join parts p on p.message_id = m.id join blob_uses u on u.part_id = p.id
+         where m.task_id = ?",
+        task
+    );
+    Ok(used.fetch_all(conn).await?)
 }
 
 async fn keep(tx: &mut Tx<'_>, blob: NewBlob) -> Result<(), StoreError> {
@@ -57,7 +66,11 @@ async fn keep(tx: &mut Tx<'_>, blob: NewBlob) -> Result<(), StoreError> {
     let data = if blob.bytes.len() <= ROW {
         Some(deflate(&blob.bytes)?)
     } else {
-        write_file(tx.store_dir().join("blobs"), &blob.sha256, &blob.bytes)?;
+        let dir = tx.store_dir().join("blobs");
+        let (sha256, bytes) = (blob.sha256.clone(), blob.bytes);
+        // Writing and syncing many megabytes would hold up everything else on this thread.
+        let written = tokio::task::spawn_blocking(move || write_file(&dir, &sha256, &bytes)).await;
+        written.map_err(|error| StoreError::Io(error.to_string()))??;
         None
     };
     sqlx::query!("insert into blobs (sha256, size, data) values (?, ?, ?)", blob.sha256, size, data)
@@ -66,11 +79,16 @@ async fn keep(tx: &mut Tx<'_>, blob: NewBlob) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Deletes the rows of blobs that nothing uses; their files go at the next upkeep, when the rows are surely gone.
-pub(crate) async fn sweep(tx: &mut Tx<'_>) -> Result<(), StoreError> {
-    sqlx::query!("delete from blobs where not exists (select 1 from blob_uses where blob_uses.sha256 = blobs.sha256)")
+/// Deletes the rows of those of these blobs that nothing uses; their files go at the next upkeep, when the rows are surely gone.
+pub(crate) async fn sweep(tx: &mut Tx<'_>, blobs: &[String]) -> Result<(), StoreError> {
+    for sha256 in blobs {
+        sqlx::query!(
+            "delete from blobs where sha256 = ?1 and not exists (select 1 from blob_uses where sha256 = ?1)",
+            sha256
+        )
         .execute(tx.conn())
         .await?;
+    }
     Ok(())
 }
 
@@ -87,14 +105,14 @@ pub(crate) fn inflate(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
 }
 
 /// The file is on the disk before the row that names it.
-fn write_file(dir: PathBuf, sha256: &str, bytes: &[u8]) -> Result<(), StoreError> {
-    std::fs::create_dir_all(&dir)?;
+fn write_file(dir: &Path, sha256: &str, bytes: &[u8]) -> Result<(), StoreError> {
+    std::fs::create_dir_all(dir)?;
     let half = dir.join(format!("{sha256}.part"));
     let mut file = std::fs::File::create(&half)?;
     file.write_all(bytes)?;
     file.sync_all()?;
     std::fs::rename(&half, dir.join(sha256))?;
-    std::fs::File::open(&dir)?.sync_all()?;
+    std::fs::File::open(dir)?.sync_all()?;
     Ok(())
 }
 
@@ -123,10 +141,10 @@ impl Store {
         };
         for entry in entries.flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
-            // The writer's turn is held, so that no file is swept between its making and its row.
-            let _turn = self.inner.writer.lock().await;
+            // On the writer's connection and in its turn, so that no file is swept between its making and its row.
+            let mut writer = self.inner.writer.lock().await;
             let known = sqlx::query_scalar!(r#"select 1 as "one!: i64" from blobs where sha256 = ?"#, name);
-            if known.fetch_optional(&self.inner.readers).await?.is_none() {
+            if known.fetch_optional(&mut writer.conn).await?.is_none() {
                 let _ = std::fs::remove_file(entry.path());
             }
         }

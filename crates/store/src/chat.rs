@@ -41,7 +41,7 @@ impl Store {
         )
         .fetch_one(&mut *tx)
         .await?;
-        let mut heads = page(&mut tx, id, before.unwrap_or(i64::MAX), limit + 1).await?;
+        let mut heads = page(&mut tx, id, (0, before.unwrap_or(i64::MAX)), limit + 1).await?;
         let has_more = heads.len() as i64 > limit;
         heads.truncate(limit as usize);
         heads.reverse();
@@ -59,8 +59,7 @@ impl Store {
     pub async fn messages_between(&self, id: TaskId, after: i64, before: i64) -> Result<Vec<Message>, StoreError> {
         let mut conn = self.inner.readers.acquire().await?;
         let mut tx = conn.begin().await?;
-        let mut heads = page(&mut tx, id, before, i64::MAX).await?;
-        heads.retain(|head| head.ordinal > after);
+        let mut heads = page(&mut tx, id, (after, before), i64::MAX).await?;
         heads.reverse();
         let messages = with_parts(&mut tx, heads).await?;
         tx.commit().await?;
@@ -95,19 +94,20 @@ impl Store {
     }
 }
 
-/// Heads before an ordinal, newest first.
+/// Heads between two ordinals, both left out, newest first.
 async fn page(
     conn: &mut SqliteConnection,
     task: TaskId,
-    before: i64,
+    (after, before): (i64, i64),
     limit: i64,
 ) -> Result<Vec<MessageHead>, StoreError> {
     let task = task.to_string();
     let rows = sqlx::query_as!(
         Row,
         "select id, task_id, ordinal, role, origin, agent, status, run_id, late, created_at, duration_ms, stop_reason, usage
-         from messages where task_id = ? and branch_id is null and ordinal < ? order by ordinal desc limit ?",
+         from messages where task_id = ? and branch_id is null and ordinal > ? and ordinal < ? order by ordinal desc limit ?",
         task,
+        after,
         before,
         limit
     );
@@ -115,10 +115,8 @@ async fn page(
 }
 
 async fn with_parts(conn: &mut SqliteConnection, heads: Vec<MessageHead>) -> Result<Vec<Message>, StoreError> {
-    let mut messages = Vec::with_capacity(heads.len());
-    for head in heads {
-        let parts = part::of_message(conn, head.id).await?;
-        messages.push(Message { head, parts });
-    }
-    Ok(messages)
+    let ids: Vec<MessageId> = heads.iter().map(|head| head.id).collect();
+    let mut parts = part::of_messages(conn, &ids).await?;
+    let whole = |head: MessageHead| Message { parts: parts.remove(&head.id).unwrap_or_default(), head };
+    Ok(heads.into_iter().map(whole).collect())
 }

@@ -25,13 +25,16 @@ pub enum StoreError {
 
 /// SQLite's primary result codes, see <https://www.sqlite.org/rescode.html>.
 mod code {
+    pub(super) const PERM: u32 = 3;
     pub(super) const BUSY: u32 = 5;
     pub(super) const LOCKED: u32 = 6;
+    pub(super) const NOMEM: u32 = 7;
     pub(super) const READONLY: u32 = 8;
     pub(super) const IOERR: u32 = 10;
     pub(super) const CORRUPT: u32 = 11;
     pub(super) const FULL: u32 = 13;
     pub(super) const CANTOPEN: u32 = 14;
+    pub(super) const PROTOCOL: u32 = 15;
     pub(super) const NOTADB: u32 = 26;
 }
 
@@ -49,8 +52,8 @@ impl From<sqlx::Error> for StoreError {
         let primary = database.code().and_then(|code| code.parse::<u32>().ok()).map(|code| code & 0xff);
         match primary {
             Some(code::FULL) => Self::Full,
-            Some(code::BUSY | code::LOCKED) => Self::Busy,
-            Some(code::READONLY | code::IOERR | code::CANTOPEN) => Self::Io(database.message().to_owned()),
+            Some(code::BUSY | code::LOCKED | code::PROTOCOL) => Self::Busy,
+            Some(code::PERM | code::NOMEM | code::READONLY | code::IOERR | code::CANTOPEN) => Self::Io(database.message().to_owned()),
             Some(code::CORRUPT | code::NOTADB) => Self::Corrupt(database.message().to_owned()),
             _ => Self::Database(error),
         }

@@ -56,19 +56,18 @@ impl Store {
     /// # Errors
     /// Where the database cannot be read.
     pub async fn cursor(&self, after: i64) -> Result<Cursor, StoreError> {
-        if after > self.head() {
-            return Ok(Cursor::Reset);
-        }
         let row = sqlx::query!(
             r#"select
-                (select min(seq) from feed) as "oldest?: i64",
+                (select coalesce(max(seq), 0) from feed) as "newest!: i64",
                 exists (select 1 from feed_gaps where after_seq < ?1 and ?1 < until_seq) as "lost!: bool",
                 (select cast(value as integer) from meta where key = 'pruned_to') as "pruned_to?: i64""#,
             after
         )
         .fetch_one(&self.inner.readers)
         .await?;
+        // A commit is seen by readers a moment before its bell rings.
+        let unknown = after < 0 || after > row.newest.max(self.head());
         let too_old = after < row.pruned_to.unwrap_or(0);
-        Ok(if row.lost || too_old || after < 0 { Cursor::Reset } else { Cursor::Good })
+        Ok(if unknown || row.lost || too_old { Cursor::Reset } else { Cursor::Good })
     }
 }

@@ -115,8 +115,19 @@ pub(crate) async fn of_task(conn: &mut SqliteConnection, task: TaskId) -> Result
 
 /// A link, an unused one where there is none yet.
 pub(crate) async fn find(conn: &mut SqliteConnection, task: TaskId, agent: &AgentId) -> Result<LinkRow, StoreError> {
-    let links = of_task(conn, task).await?;
-    Ok(links.into_iter().find(|row| row.link.agent == *agent).unwrap_or_else(|| unused(task, agent.clone())))
+    Ok(stored(conn, task, agent).await?.unwrap_or_else(|| unused(task, agent.clone())))
+}
+
+async fn stored(conn: &mut SqliteConnection, task: TaskId, agent: &AgentId) -> Result<Option<LinkRow>, StoreError> {
+    let (task, agent) = (task.to_string(), agent.as_str());
+    let found = sqlx::query_as!(
+        Row,
+        "select task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, skipped_options
+         from links where task_id = ? and agent = ?",
+        task,
+        agent
+    );
+    found.fetch_optional(conn).await?.map(LinkRow::try_from).transpose()
 }
 
 /// Changes a link and tells of it.
@@ -126,8 +137,8 @@ pub(crate) async fn patch(
     agent: &AgentId,
     patch: LinkPatch,
 ) -> Result<Link, StoreError> {
-    let before = find(tx.conn(), task, agent).await?;
-    let mut row = before.clone();
+    let before = stored(tx.conn(), task, agent).await?;
+    let mut row = before.clone().unwrap_or_else(|| unused(task, agent.clone()));
     if let Some((state, detail)) = patch.state {
         (row.link.state, row.link.detail) = (state, detail);
     }
@@ -144,21 +155,11 @@ pub(crate) async fn patch(
     row.link.usage = patch.usage.or(row.link.usage);
     row.link.seen_ordinal = patch.seen_ordinal.unwrap_or(row.link.seen_ordinal);
     row.link.skipped_options = patch.skipped_options.unwrap_or(row.link.skipped_options);
-    if row != before || !exists(tx.conn(), task, agent).await? {
+    if before.as_ref() != Some(&row) {
         write(tx, &row).await?;
         tx.emit(&Event::LinkUpsert(row.link.clone())).await?;
     }
     Ok(row.link)
-}
-
-async fn exists(conn: &mut SqliteConnection, task: TaskId, agent: &AgentId) -> Result<bool, StoreError> {
-    let (task, agent) = (task.to_string(), agent.as_str());
-    let found = sqlx::query_scalar!(
-        r#"select exists (select 1 from links where task_id = ? and agent = ?) as "found!: bool""#,
-        task,
-        agent
-    );
-    Ok(found.fetch_one(conn).await?)
 }
 
 async fn write(tx: &mut Tx<'_>, row: &LinkRow) -> Result<(), StoreError> {
@@ -191,15 +192,16 @@ async fn write(tx: &mut Tx<'_>, row: &LinkRow) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Remembers a value that an agent accepted: for the link, for its project, and for elsewhere (lifecycle rule 27).
+/// Remembers a value that an agent accepted: for the link, for its project, and for elsewhere (lifecycle rule 27). `false`: there is
+/// no such task.
 pub(crate) async fn remember_option(
     tx: &mut Tx<'_>,
     task: TaskId,
     agent: &AgentId,
     option: &RememberedOption,
-) -> Result<(), StoreError> {
+) -> Result<bool, StoreError> {
     let Some(found) = task::find(tx.conn(), task).await? else {
-        return Ok(());
+        return Ok(false);
     };
     let (task, agent, value, at) = (task.to_string(), agent.as_str(), option.value.to_string(), tx.now.as_millis());
     sqlx::query!(
@@ -227,7 +229,7 @@ pub(crate) async fn remember_option(
     )
     .execute(tx.conn())
     .await?;
-    Ok(())
+    Ok(true)
 }
 
 fn remembered(option_id: String, value: &str, category: Option<String>) -> Result<RememberedOption, StoreError> {

@@ -1,16 +1,19 @@
 //! Opening a data directory.
 
+mod backup;
+
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use drover_domain::Timestamp;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
+use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::{Connection, ConnectOptions, SqliteConnection, SqlitePool};
 use tokio::sync::{Mutex, mpsc, watch};
 
+use crate::header::{self, Found};
 use crate::record::Record;
-use crate::text::OpenTexts;
 use crate::writer::Writer;
 use crate::{SCHEMA_VERSION, StoreError, platform, record, schema, upkeep};
 
@@ -41,8 +44,9 @@ pub struct OpenOptions {
 pub enum OpenError {
     /// A later version wrote it.
     #[error(
-        "the database {path} was written by a newer Drover (schema {found}; this one knows up to {known}). \
-         Start the newer Drover, or restore the copy that it made before it upgraded (drover.db.v{known}.bak)"
+        "the database {path} was written by a newer Drover (schema {found}; this one knows up to {known}). It was left as it is. \
+         Start the newer Drover; or move drover.db, drover.db-wal and drover.db-shm away and put the copy that was made before the \
+         upgrade (drover.db.v*.bak) in the place of drover.db"
     )]
     Newer {
         /// The file.
@@ -105,10 +109,10 @@ pub(crate) struct Inner {
     pub(crate) data_dir: PathBuf,
     pub(crate) instance_id: String,
     pub(crate) writer: Mutex<Writer>,
-    pub(crate) texts: Mutex<OpenTexts>,
     pub(crate) readers: SqlitePool,
     pub(crate) facts: mpsc::Sender<Record>,
     pub(crate) window: Window,
+    pub(crate) closed: AtomicBool,
     feed_bell: watch::Sender<i64>,
     intent_bell: watch::Sender<u64>,
 }
@@ -128,35 +132,12 @@ impl Store {
     /// See [`OpenError`].
     pub async fn open(options: OpenOptions) -> Result<Self, OpenError> {
         let path = options.data_dir.join("drover.db");
-        if let Some(kind) = platform::network_file_system(&options.data_dir) {
-            return Err(OpenError::Network { path: options.data_dir, kind });
-        }
-        platform::make_private(&path).map_err(|error| not_writable(&options.data_dir, &error))?;
-        let mut conn = connect(&path).await.map_err(|error| opening(&path, error))?;
-        let found = schema::version(&mut conn).await.map_err(|error| opening(&path, error))?;
-        if found > SCHEMA_VERSION {
-            return Err(OpenError::Newer { path, found, known: SCHEMA_VERSION });
-        }
-        sqlx::raw_sql("pragma journal_mode = wal")
-            .execute(&mut conn)
-            .await
-            .map_err(|error| opening(&path, error.into()))?;
-        if found < SCHEMA_VERSION {
-            if found > 0 {
-                backup(&mut conn, &options.data_dir, found).await?;
-            }
-            schema::migrate(&mut conn, found).await.map_err(|error| opening(&path, error))?;
-        }
-        let instance_id = instance(&mut conn, &options.fresh_instance_id).await?;
-        let head = open_gap(&mut conn, options.now).await?;
-        let readers = SqlitePoolOptions::new()
-            .min_connections(1)
-            .max_connections(4)
-            .idle_timeout(Duration::from_secs(60))
-            .acquire_timeout(Duration::from_secs(10))
-            .connect_with(settings(&path).pragma("query_only", "on"))
-            .await
-            .map_err(StoreError::from)?;
+        admit(&options.data_dir, &path)?;
+        let mut conn = prepare(&path).await?;
+        let opening = |error| opening(&path, error);
+        let instance_id = instance(&mut conn, &options.fresh_instance_id).await.map_err(opening)?;
+        let head = open_gap(&mut conn).await.map_err(opening)?;
+        let readers = readers(&path).await.map_err(opening)?;
         let (facts, queue) = mpsc::channel(QUEUE);
         let window = Window {
             millis: i64::from(options.feed_days) * 86_400_000,
@@ -168,10 +149,10 @@ impl Store {
                 data_dir: options.data_dir,
                 instance_id,
                 writer: Mutex::new(Writer::new(conn, head)),
-                texts: Mutex::new(OpenTexts::default()),
                 readers,
                 facts,
                 window,
+                closed: AtomicBool::new(false),
                 feed_bell: watch::Sender::new(head),
                 intent_bell: watch::Sender::new(0),
             }),
@@ -218,6 +199,40 @@ impl Store {
     }
 }
 
+/// Refuses what must not be opened, before anything is written.
+fn admit(dir: &Path, path: &Path) -> Result<(), OpenError> {
+    if let Some(kind) = platform::network_file_system(dir) {
+        return Err(OpenError::Network { path: dir.to_owned(), kind });
+    }
+    match header::look(path).map_err(|error| not_writable(dir, &error))? {
+        Found::Schema(found) if found > SCHEMA_VERSION => {
+            return Err(OpenError::Newer { path: path.to_owned(), found, known: SCHEMA_VERSION });
+        }
+        Found::Strange(detail) => return Err(OpenError::Damaged { path: path.to_owned(), detail }),
+        Found::Schema(_) | Found::Nothing => {}
+    }
+    platform::make_private(path).map_err(|error| not_writable(dir, &error))
+}
+
+/// The writing connection of a database whose schema is the newest.
+async fn prepare(path: &Path) -> Result<SqliteConnection, OpenError> {
+    let opening = |error| opening(path, error);
+    let dir = path.parent().unwrap_or(path);
+    let mut conn = connect(path).await.map_err(opening)?;
+    let found = schema::version(&mut conn).await.map_err(opening)?;
+    let mode = sqlx::query_scalar::<_, String>("pragma journal_mode = wal").fetch_one(&mut conn).await;
+    let mode = mode.map_err(|error| opening(error.into()))?;
+    if mode != "wal" {
+        let detail = format!("the file system takes no write-ahead log; the journal stays {mode}");
+        return Err(OpenError::NotWritable { path: dir.to_owned(), detail });
+    }
+    if found > 0 && found < SCHEMA_VERSION {
+        backup::make(&mut conn, dir, found).await?;
+    }
+    schema::migrate(&mut conn, found).await.map_err(opening)?;
+    Ok(conn)
+}
+
 fn settings(path: &Path) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
@@ -226,25 +241,32 @@ fn settings(path: &Path) -> SqliteConnectOptions {
         .synchronous(SqliteSynchronous::Normal)
         .pragma("cache_size", "-1024")
         .pragma("temp_store", "memory")
+        .pragma("wal_autocheckpoint", "0")
         .statement_cache_capacity(200)
-        .log_statements(tracing_off())
-}
-
-/// Statements hold what people wrote: they are never logged.
-const fn tracing_off() -> log::LevelFilter {
-    log::LevelFilter::Off
+        // Statements hold what people wrote: they are never logged.
+        .log_statements(log::LevelFilter::Off)
+        .log_slow_statements(log::LevelFilter::Off, Duration::MAX)
 }
 
 async fn connect(path: &Path) -> Result<SqliteConnection, StoreError> {
-    // The mode is set once the file is known to be ours to write.
-    let options = settings(path).create_if_missing(true).pragma("wal_autocheckpoint", "0");
-    Ok(SqliteConnection::connect_with(&options).await?)
+    // The log is cut back to this when it starts anew, so that its size tells how much of it is in use.
+    let limit = (upkeep::WAL / 2).to_string();
+    Ok(settings(path).pragma("journal_size_limit", limit).connect().await?)
 }
 
 /// A connection of its own for checkpoints.
 pub(crate) async fn connect_for_upkeep(path: &Path) -> Result<SqliteConnection, StoreError> {
-    let options = settings(path).busy_timeout(Duration::from_millis(50)).journal_mode(SqliteJournalMode::Wal);
-    Ok(SqliteConnection::connect_with(&options.pragma("wal_autocheckpoint", "0")).await?)
+    Ok(settings(path).busy_timeout(Duration::from_millis(50)).connect().await?)
+}
+
+async fn readers(path: &Path) -> Result<SqlitePool, StoreError> {
+    let pool = SqlitePoolOptions::new()
+        .min_connections(1)
+        .max_connections(4)
+        .idle_timeout(Duration::from_secs(60))
+        .acquire_timeout(Duration::from_secs(10))
+        .test_before_acquire(false);
+    Ok(pool.connect_with(settings(path).pragma("query_only", "on")).await?)
 }
 
 fn opening(path: &Path, error: StoreError) -> OpenError {
@@ -259,37 +281,24 @@ fn not_writable(dir: &Path, error: &std::io::Error) -> OpenError {
     OpenError::NotWritable { path: dir.to_owned(), detail: error.to_string() }
 }
 
-/// A copy beside the database, and one of agents.toml, before the first step of a migration. One copy a version: it is replaced.
-async fn backup(conn: &mut SqliteConnection, dir: &Path, version: i64) -> Result<(), OpenError> {
-    let failed = |detail: String| OpenError::Backup { detail };
-    let copy = dir.join(format!("drover.db.v{version}.bak"));
-    let half = dir.join("drover.db.bak.part");
-    let _ = std::fs::remove_file(&half);
-    let target = half.to_string_lossy().into_owned();
-    sqlx::query("vacuum into ?").bind(target).execute(conn).await.map_err(|error| failed(error.to_string()))?;
-    platform::make_private(&half).map_err(|error| failed(error.to_string()))?;
-    std::fs::rename(&half, &copy).map_err(|error| failed(error.to_string()))?;
-    let agents = dir.join("agents.toml");
-    if agents.exists() {
-        std::fs::copy(&agents, dir.join(format!("agents.toml.v{version}.bak")))
-            .map_err(|error| failed(error.to_string()))?;
-    }
-    Ok(())
-}
-
 async fn instance(conn: &mut SqliteConnection, fresh: &str) -> Result<String, StoreError> {
-    sqlx::query!("insert into meta (key, value) values ('instance_id', ?) on conflict do nothing", fresh)
-        .execute(&mut *conn)
-        .await?;
-    Ok(sqlx::query_scalar!("select value from meta where key = 'instance_id'").fetch_one(conn).await?)
+    let known = sqlx::query_scalar!("select value from meta where key = 'instance_id'").fetch_optional(&mut *conn);
+    if let Some(known) = known.await? {
+        return Ok(known);
+    }
+    sqlx::query!("insert into meta (key, value) values ('instance_id', ?)", fresh).execute(conn).await?;
+    Ok(fresh.to_owned())
 }
 
-/// Jumps ahead of all numbers ever stored and notes the gap; returns the number to go on from.
-async fn open_gap(conn: &mut SqliteConnection, now: Timestamp) -> Result<i64, StoreError> {
-    let _ = now;
+/// Jumps ahead of all numbers ever stored and notes the gap; returns the number to go on from. Synced: a number of this time that is
+/// lost with the power must fall into the gap of the next.
+async fn open_gap(conn: &mut SqliteConnection) -> Result<i64, StoreError> {
+    sqlx::raw_sql("pragma synchronous = full").execute(&mut *conn).await?;
     let mut tx = conn.begin_with("begin immediate").await?;
     let last = sqlx::query_scalar!(
-        r#"select max(coalesce((select max(seq) from feed), 0), coalesce((select max(until_seq) from feed_gaps), 0)) as "last!: i64""#
+        r#"select max(
+             coalesce((select max(seq) from feed), 0), coalesce((select max(until_seq) from feed_gaps), 0),
+             coalesce((select cast(value as integer) from meta where key = 'pruned_to'), 0)) as "last!: i64""#
     )
     .fetch_one(&mut *tx)
     .await?;

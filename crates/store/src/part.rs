@@ -1,5 +1,7 @@
 //! Parts: reading them whole, writing them as they change.
 
+use std::collections::HashMap;
+
 use drover_domain::event::{PartAppend, PartUpsert};
 use drover_domain::{Event, MessageId, Part, TaskId};
 use sqlx::SqliteConnection;
@@ -10,6 +12,7 @@ use crate::{StoreError, blob};
 /// A part's row before its text is put together.
 struct Row {
     id: i64,
+    message_id: String,
     idx: i64,
     kind: String,
     body: String,
@@ -18,32 +21,57 @@ struct Row {
 
 /// The parts of a message as they are now, those that still grow included.
 pub(crate) async fn of_message(conn: &mut SqliteConnection, message: MessageId) -> Result<Vec<Part>, StoreError> {
-    let id = message.to_string();
+    Ok(of_messages(conn, &[message]).await?.remove(&message).unwrap_or_default())
+}
+
+/// The parts of messages as they are now, by message; one without parts is missing.
+pub(crate) async fn of_messages(
+    conn: &mut SqliteConnection,
+    messages: &[MessageId],
+) -> Result<HashMap<MessageId, Vec<Part>>, StoreError> {
+    let ids = serde_json::to_string(messages)?;
     let rows = sqlx::query_as!(
         Row,
-        r#"select id as "id!", idx, kind, body, open_seq from parts where message_id = ? order by idx"#,
-        id
-    )
-    .fetch_all(&mut *conn)
-    .await?;
-    let mut parts = Vec::with_capacity(rows.len());
+        r#"select id as "id!", message_id, idx, kind, body, open_seq from parts
+           where message_id in (select value from json_each(?)) order by message_id, idx"#,
+        ids
+    );
+    let rows = rows.fetch_all(&mut *conn).await?;
+    let mut pieces = pieces(conn, &ids).await?;
+    let mut parts: HashMap<MessageId, Vec<Part>> = HashMap::with_capacity(messages.len());
     for row in rows {
-        parts.push(whole(conn, message, row).await?);
+        let message = row.message_id.parse()?;
+        let further = pieces.remove(&row.id).unwrap_or_default();
+        parts.entry(message).or_default().push(whole(conn, message, row, &further).await?);
     }
     Ok(parts)
 }
 
-async fn whole(conn: &mut SqliteConnection, message: MessageId, row: Row) -> Result<Part, StoreError> {
+/// The further pieces of the texts of messages, by part, joined.
+async fn pieces(conn: &mut SqliteConnection, messages: &str) -> Result<HashMap<i64, String>, StoreError> {
+    let rows = sqlx::query!(
+        "select part_id, text from part_pieces
+         where part_id in (select id from parts where message_id in (select value from json_each(?))) order by part_id, n",
+        messages
+    );
+    let mut pieces: HashMap<i64, String> = HashMap::new();
+    for row in rows.fetch_all(conn).await? {
+        pieces.entry(row.part_id).or_default().push_str(&row.text);
+    }
+    Ok(pieces)
+}
+
+async fn whole(
+    conn: &mut SqliteConnection,
+    message: MessageId,
+    row: Row,
+    further: &str,
+) -> Result<Part, StoreError> {
     if !matches!(row.kind.as_str(), "text" | "thought") {
         return Ok(serde_json::from_str(&row.body)?);
     }
     let mut text = row.body;
-    let pieces = sqlx::query_scalar!("select text from part_pieces where part_id = ? order by n", row.id)
-        .fetch_all(&mut *conn)
-        .await?;
-    for piece in pieces {
-        text.push_str(&piece);
-    }
+    text.push_str(further);
     if let Some(open_seq) = row.open_seq {
         text.push_str(&appended(conn, message, row.idx, open_seq).await?);
     }
@@ -111,6 +139,10 @@ pub(crate) async fn put(
     )
     .fetch_one(tx.conn())
     .await?;
+    if part.streamed().is_some() {
+        // The pieces of a text that stood here before are not of this one.
+        sqlx::query!("delete from part_pieces where part_id = ?", part_id).execute(tx.conn()).await?;
+    }
     blob::replace(tx, part_id, &part, new_blobs).await?;
     let seq = tx.emit(&Event::PartUpsert(PartUpsert { task_id, message_id, index, part })).await?;
     Ok((part_id, seq))

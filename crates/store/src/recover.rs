@@ -1,5 +1,6 @@
 //! What a start finds of the daemon before it (lifecycle rules 6 and 28).
 
+use drover_domain::run::RunEvent;
 use drover_domain::{MessageId, Outcome, Part, RunId, TaskId, Timestamp};
 
 use crate::link::{self, LinkPatch};
@@ -32,6 +33,7 @@ impl Store {
             requests: void_requests(&mut tx).await?,
         };
         settle_messages(&mut tx).await?;
+        forget_processes(&mut tx).await?;
         links_off(&mut tx).await?;
         hold_queues(&mut tx).await?;
         tx.commit().await?;
@@ -56,14 +58,14 @@ async fn fold_texts(tx: &mut Tx<'_>) -> Result<usize, StoreError> {
 
 async fn end_runs(tx: &mut Tx<'_>) -> Result<usize, StoreError> {
     let cut = sqlx::query!(
-        "select id, task_id, sent, assistant_message_id from runs where state in ('starting', 'running', 'waiting', 'background')"
+        "select id, task_id, state, sent, assistant_message_id from runs where state in ('starting', 'running', 'waiting', 'background')"
     );
     let cut = cut.fetch_all(tx.conn()).await?;
     for row in &cut {
         let (run_id, task): (RunId, TaskId) = (row.id.parse()?, row.task_id.parse()?);
         let answer: MessageId = row.assistant_message_id.parse()?;
         stop_tools(tx, task, answer).await?;
-        if row.sent == 0 {
+        if row.state == "starting" && row.sent == 0 {
             let part = Part::Error {
                 code: "not_sent".into(),
                 message: "Drover stopped before this message was sent. Nothing reached the agent; send it again."
@@ -74,17 +76,15 @@ async fn end_runs(tx: &mut Tx<'_>) -> Result<usize, StoreError> {
             part::put(tx, task, (answer, index), part, false).await?;
             run::finish(tx, run_id, Finish { outcome: Outcome::Error, stop_reason: None, usage: None }).await?;
         } else {
-            interrupt(tx, run_id, row.sent).await?;
+            interrupt(tx, run_id).await?;
         }
     }
     Ok(cut.len())
 }
 
 /// A prompt that was being written may have reached the agent: the run counts as sent, its cursor stays (lifecycle rule 6).
-async fn interrupt(tx: &mut Tx<'_>, run_id: RunId, sent: i64) -> Result<(), StoreError> {
-    if sent == 1 {
-        run::step(tx, run_id, drover_domain::run::RunEvent::Sent).await?;
-    }
+async fn interrupt(tx: &mut Tx<'_>, run_id: RunId) -> Result<(), StoreError> {
+    run::step(tx, run_id, RunEvent::Sent).await?;
     run::finish(tx, run_id, Finish { outcome: Outcome::Interrupted, stop_reason: None, usage: None }).await?;
     Ok(())
 }
@@ -115,10 +115,21 @@ async fn void_requests(tx: &mut Tx<'_>) -> Result<usize, StoreError> {
 
 /// Messages without a run that were still being written.
 async fn settle_messages(tx: &mut Tx<'_>) -> Result<(), StoreError> {
-    let open = sqlx::query_scalar!("select id from messages where status = 'streaming' and branch_id is null");
-    for id in open.fetch_all(tx.conn()).await? {
+    let open = sqlx::query!("select id, task_id from messages where status = 'streaming'");
+    for row in open.fetch_all(tx.conn()).await? {
+        stop_tools(tx, row.task_id.parse()?, row.id.parse()?).await?;
+        let id = row.id;
         sqlx::query!("update messages set status = 'interrupted' where id = ?", id).execute(tx.conn()).await?;
         message::tell(tx, id.parse()?).await?;
+    }
+    Ok(())
+}
+
+/// What agents left running was ended with them.
+async fn forget_processes(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    for id in sqlx::query_scalar!("select id from runs where processes <> '[]'").fetch_all(tx.conn()).await? {
+        sqlx::query!("update runs set processes = '[]' where id = ?", id).execute(tx.conn()).await?;
+        run::tell(tx, id.parse()?).await?;
     }
     Ok(())
 }

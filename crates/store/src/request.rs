@@ -96,8 +96,16 @@ async fn open_of_run(conn: &mut SqliteConnection, run: RunId) -> Result<Vec<Requ
     open.fetch_all(conn).await?.into_iter().map(Request::try_from).collect()
 }
 
-/// Stores a question, tells of it, and makes its run wait.
-pub(crate) async fn open(tx: &mut Tx<'_>, request: &Request) -> Result<(), StoreError> {
+/// Stores a question, tells of it, and makes its run wait. `false`: its task is gone or its run over, and nobody could answer it.
+pub(crate) async fn open(tx: &mut Tx<'_>, request: &Request) -> Result<bool, StoreError> {
+    if task::find(tx.conn(), request.task_id).await?.is_none() {
+        return Ok(false);
+    }
+    if let Some(run_id) = request.run_id
+        && run::find(tx.conn(), run_id).await?.is_none_or(|run| run.state.is_ended())
+    {
+        return Ok(false);
+    }
     let (id, task, run_id) =
         (request.id.to_string(), request.task_id.to_string(), request.run_id.map(|run| run.to_string()));
     let (kind, payload, at) =
@@ -121,7 +129,8 @@ pub(crate) async fn open(tx: &mut Tx<'_>, request: &Request) -> Result<(), Store
     {
         run::tell(tx, run_id).await?;
     }
-    task::refresh(tx, request.task_id, Changed { unread: true, ..Changed::default() }).await
+    task::refresh(tx, request.task_id, Changed { unread: true, ..Changed::default() }).await?;
+    Ok(true)
 }
 
 /// Ends a request in a state and tells; its run goes on once none is open.

@@ -201,7 +201,7 @@ async fn insert_run(tx: &mut Tx<'_>, send: &SendMessage) -> Result<(), StoreErro
     let at = send.now.as_millis();
     sqlx::query!(
         "insert into runs (id, task_id, agent, state, waiting_for, user_message_id, assistant_message_id, place, queued_at)
-         values (?1, ?2, ?3, 'queued', 'task', ?4, ?5, (select coalesce(max(place), 0) + 1 from runs where task_id = ?2), ?6)",
+         values (?1, ?2, ?3, 'queued', 'task', ?4, ?5, (select coalesce(max(place), 0) + 1 from runs where task_id = ?2 and state = 'queued'), ?6)",
         id,
         task,
         agent,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use drover_domain::event::TaskGone;
 use drover_domain::task::{TaskFacts, title_of};
 use drover_domain::{Event, ProjectId, RunState, Task, TaskId, TaskState, Timestamp, TitleSource};
-use sqlx::{AssertSqlSafe, FromRow, QueryBuilder, Sqlite, SqliteConnection};
+use sqlx::{FromRow, QueryBuilder, Sqlite, SqliteConnection};
 
 use crate::intent::Intent;
 use crate::writer::{Durability, Tx};
@@ -133,11 +133,15 @@ impl TryFrom<Row> for Task {
 
 /// A task by its id.
 pub(crate) async fn find(conn: &mut SqliteConnection, id: TaskId) -> Result<Option<Task>, StoreError> {
-    let row: Option<Row> = sqlx::query_as(AssertSqlSafe(format!("select {COLUMNS} from tasks where id = ?")))
-        .bind(id.to_string())
-        .fetch_optional(conn)
-        .await?;
-    row.map(Task::try_from).transpose()
+    let id = id.to_string();
+    let row = sqlx::query_as!(
+        Row,
+        r#"select id, project_id, title, title_source, cwd, state, queue_held as "queue_held: bool", archived as "archived: bool",
+             pinned as "pinned: bool", unread as "unread: bool", created_at, updated_at, last_message_at, activity_at
+           from tasks where id = ?"#,
+        id
+    );
+    row.fetch_optional(conn).await?.map(Task::try_from).transpose()
 }
 
 /// Tells of a task as it is now, if it is there.
@@ -220,8 +224,10 @@ pub(crate) async fn is_active(conn: &mut SqliteConnection, task: &str) -> Result
 pub(crate) async fn remove(tx: &mut Tx<'_>, id: TaskId) -> Result<(), StoreError> {
     let text = id.to_string();
     attachment::remove_of_task(tx, id).await?;
+    let blobs = blob::of_task(tx.conn(), &text).await?;
+    tx.texts().forget_task(id);
     sqlx::query!("delete from tasks where id = ?", text).execute(tx.conn()).await?;
-    blob::sweep(tx).await?;
+    blob::sweep(tx, &blobs).await?;
     tx.intend(id, &Intent::Deleted).await?;
     tx.emit(&Event::TaskDeleted(TaskGone { id })).await?;
     Ok(())
@@ -325,20 +331,24 @@ impl Store {
     /// Where the database cannot be written.
     pub async fn patch_task(&self, id: TaskId, patch: TaskPatch, now: Timestamp) -> Result<Option<Task>, StoreError> {
         let mut tx = self.begin(Durability::Full, now).await?;
-        if let Some(title) = &patch.title {
-            retitle(&mut tx, id, title, TitleSource::User).await?;
-        }
+        let retitled = match &patch.title {
+            Some(title) => retitle(&mut tx, id, title, TitleSource::User).await?,
+            None => false,
+        };
         let (text, at, unread) = (id.to_string(), now.as_millis(), patch.read.map(|read| !read));
-        sqlx::query!(
-            "update tasks set archived = coalesce(?, archived), pinned = coalesce(?, pinned), unread = coalesce(?, unread), updated_at = ? where id = ?",
+        let update = sqlx::query!(
+            "update tasks set archived = coalesce(?1, archived), pinned = coalesce(?2, pinned), unread = coalesce(?3, unread), updated_at = ?4
+             where id = ?5 and (archived <> coalesce(?1, archived) or pinned <> coalesce(?2, pinned) or unread <> coalesce(?3, unread))",
             patch.archived,
             patch.pinned,
             unread,
             at,
             text
-        )
-        .execute(tx.conn())
-        .await?;
+        );
+        let changed = update.execute(tx.conn()).await?.rows_affected() > 0;
+        if !changed && !retitled {
+            return find(tx.conn(), id).await;
+        }
         let task = tell(&mut tx, id).await?;
         tx.commit().await?;
         Ok(task)

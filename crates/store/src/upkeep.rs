@@ -1,27 +1,31 @@
 //! What goes on beside the writing: checkpoints on a connection of their own, the feed's window, what nobody needs any more.
 
+mod prune;
+
 use std::path::{Path, PathBuf};
 use std::sync::Weak;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use drover_domain::Timestamp;
 use sqlx::SqliteConnection;
 use tokio::time::Instant;
 
+use crate::header::wal_of;
 use crate::open::{Inner, connect_for_upkeep};
 use crate::writer::Durability;
 use crate::{Store, StoreError};
 
-/// The log is written back once it is this large …
-const WAL: u64 = 1 << 20;
-/// … and cut to nothing once it is this large, should readers have kept it from being used anew.
+/// The log is written back once it has this many bytes …
+pub(crate) const WAL: u64 = 1 << 20;
+/// … and cut to nothing once it has this many, should readers have kept it from being used anew.
 const WAL_CAP: u64 = 64 << 20;
 /// How soon after a commit its log is looked at.
 const PAUSE: Duration = Duration::from_millis(250);
 /// How often what nobody needs is looked for.
 const SWEEP: Duration = Duration::from_secs(600);
-/// How many rows of the feed are deleted in one transaction, so that nobody waits long for the writer.
-const PRUNE: i64 = 2_000;
+/// How long a close waits for what cannot be written.
+const CLOSE: Duration = Duration::from_secs(3);
 
 /// Runs until the store is gone.
 pub(crate) async fn keep(inner: Weak<Inner>, path: PathBuf) {
@@ -48,7 +52,7 @@ pub(crate) async fn keep(inner: Weak<Inner>, path: PathBuf) {
 }
 
 async fn checkpoint(conn: &mut Option<SqliteConnection>, path: &Path) -> Result<(), StoreError> {
-    let size = std::fs::metadata(path.with_extension("db-wal")).map(|meta| meta.len()).unwrap_or(0);
+    let size = std::fs::metadata(wal_of(path)).map(|meta| meta.len()).unwrap_or(0);
     if size < WAL {
         return Ok(());
     }
@@ -62,10 +66,14 @@ async fn checkpoint(conn: &mut Option<SqliteConnection>, path: &Path) -> Result<
 }
 
 impl Store {
-    /// Deletes what is past its time: entries of the feed outside its window, intents that were acted on, keys and codes of before.
-    pub(crate) async fn sweep(&self) -> Result<(), StoreError> {
+    /// Deletes what is past its time: entries of the feed outside its window, intents that were acted on, keys and codes of before,
+    /// files of blobs that are gone. Runs by itself every ten minutes while something happens.
+    ///
+    /// # Errors
+    /// Where the database cannot be written.
+    pub async fn sweep(&self) -> Result<(), StoreError> {
         let now = newest(self).await?;
-        while self.prune_feed(now).await? {}
+        self.prune_feed(now).await?;
         let mut tx = self.begin(Durability::Normal, Timestamp::from_millis(now)).await?;
         let (hour, day) = (now - 3_600_000, now - 86_400_000);
         sqlx::query!("delete from intents where created_at < ?", hour).execute(tx.conn()).await?;
@@ -75,61 +83,19 @@ impl Store {
         self.sweep_blob_files().await
     }
 
-    /// Deletes one batch from the old end of the feed; `false` when all that is left belongs there.
-    async fn prune_feed(&self, now: i64) -> Result<bool, StoreError> {
-        let window = self.inner.window;
-        let mut tx = self.begin(Durability::Normal, Timestamp::from_millis(now)).await?;
-        let old = now - window.millis;
-        // The number of rows is told by the ends: numbers run on but for the gaps, which only make it look like more.
-        let row = sqlx::query!(
-            r#"select
-                (select count(*) from feed) as "entries!: i64",
-                (select coalesce(sum(length(data)) + count(*) * 64, 0) from feed) as "bytes!: i64",
-                (select coalesce(min(open_seq), 9223372036854775807) from parts where open_seq is not null) as "open!: i64""#
-        )
-        .fetch_one(tx.conn())
-        .await?;
-        let over = row.bytes > window.bytes;
-        let spare = row.entries - window.entries;
-        if !over && spare <= 0 {
-            return Ok(false);
-        }
-        let batch = if over { PRUNE } else { spare.min(PRUNE) };
-        let last = sqlx::query_scalar!(
-            r#"select max(seq) as "seq?: i64" from (select seq from feed where (at < ?1 or ?2) and seq <= ?3 order by seq limit ?4)"#,
-            old,
-            over,
-            row.open,
-            batch
-        )
-        .fetch_one(tx.conn())
-        .await?;
-        let Some(last) = last else { return Ok(false) };
-        sqlx::query!("delete from feed where seq <= ?", last).execute(tx.conn()).await?;
-        sqlx::query!(
-            "delete from feed_gaps where until_seq < ? and until_seq < (select max(until_seq) from feed_gaps)",
-            last
-        )
-        .execute(tx.conn())
-        .await?;
-        let text = last.to_string();
-        sqlx::query!(
-            "insert into meta (key, value) values ('pruned_to', ?1) on conflict (key) do update set value = ?1",
-            text
-        )
-        .execute(tx.conn())
-        .await?;
-        tx.commit().await?;
-        Ok(true)
-    }
-
-    /// Writes all that waits, writes the log back, and lets no more facts in. Call it last.
+    /// Writes all that waits and the log back, and lets nothing more in: later calls that write say [`StoreError::Closed`]. Call it last.
     ///
     /// # Errors
-    /// Where the database cannot be written.
+    /// Where what waits cannot be written within a few seconds.
     pub async fn close(&self) -> Result<(), StoreError> {
-        self.flush().await?;
+        let flushed = tokio::time::timeout(CLOSE, self.flush()).await;
+        self.inner.closed.store(true, Ordering::Release);
         let mut writer = self.inner.writer.lock().await;
+        writer.close();
+        flushed.map_err(|_| StoreError::Io("what happened last could not be written".to_owned()))??;
+        writer.clean(self).await?;
+        // Who still reads is not waited for: then the log stays, and the next start finds it.
+        sqlx::raw_sql("pragma busy_timeout = 100").execute(&mut writer.conn).await?;
         sqlx::raw_sql("pragma wal_checkpoint(truncate)").execute(&mut writer.conn).await?;
         Ok(())
     }

@@ -4,9 +4,11 @@ use std::time::Duration;
 
 use drover_domain::{Event, TaskId, Timestamp};
 use sqlx::SqliteConnection;
+use tokio::runtime::Handle;
 use tokio::sync::MutexGuard;
 
 use crate::intent::Intent;
+use crate::text::OpenTexts;
 use crate::{Store, StoreError};
 
 /// How long a command waits for its turn to write before it says that the store cannot be written.
@@ -25,38 +27,57 @@ pub(crate) enum Durability {
 pub(crate) struct Writer {
     pub(crate) conn: SqliteConnection,
     /// The greatest number of the feed.
-    pub(crate) head: i64,
+    head: i64,
+    texts: OpenTexts,
+    /// What the connection is surely set to.
     durability: Option<Durability>,
     /// A transaction was given up in the middle: roll it back before the next.
     dirty: bool,
+    closed: bool,
 }
 
 impl Writer {
     pub(crate) fn new(conn: SqliteConnection, head: i64) -> Self {
-        Self { conn, head, durability: None, dirty: false }
+        Self { conn, head, texts: OpenTexts::default(), durability: None, dirty: false, closed: false }
     }
 
-    async fn clean(&mut self, store: &Store) -> Result<(), StoreError> {
+    /// Ends what was given up in the middle.
+    pub(crate) async fn clean(&mut self, store: &Store) -> Result<(), StoreError> {
+        if !self.dirty {
+            return Ok(());
+        }
         // There may be none to roll back: the commit may have gone through although nobody waited for it.
         let _ = sqlx::raw_sql("rollback").execute(&mut self.conn).await;
-        let stored: Option<i64> = sqlx::query_scalar("select max(seq) from feed").fetch_one(&mut self.conn).await?;
-        if let Some(stored) = stored.filter(|stored| *stored > self.head) {
+        let stored = sqlx::query_scalar!(r#"select coalesce(max(seq), 0) as "seq!: i64" from feed"#);
+        let stored = stored.fetch_one(&mut self.conn).await?;
+        if stored > self.head {
             self.head = stored;
-            store.ring(self.head, true);
+            self.texts.keep();
+        } else {
+            self.texts.back_to(0);
         }
         self.dirty = false;
+        store.ring(self.head, true);
         Ok(())
     }
 
+    /// Lets nothing more be written.
+    pub(crate) fn close(&mut self) {
+        self.closed = true;
+    }
+
     async fn begin(&mut self, store: &Store, durability: Durability) -> Result<(), StoreError> {
-        if self.dirty {
-            self.clean(store).await?;
+        if self.closed {
+            return Err(StoreError::Closed);
         }
+        self.clean(store).await?;
         if self.durability != Some(durability) {
             let pragma = match durability {
                 Durability::Full => "pragma synchronous = full",
                 Durability::Normal => "pragma synchronous = normal",
             };
+            // Unknown meanwhile: who waits for this may be gone before it returns.
+            self.durability = None;
             sqlx::raw_sql(pragma).execute(&mut self.conn).await?;
             self.durability = Some(durability);
         }
@@ -79,6 +100,13 @@ pub(crate) struct Tx<'a> {
     pub(crate) now: Timestamp,
 }
 
+/// A point within a transaction to go back to.
+pub(crate) struct Savepoint {
+    head: i64,
+    intents: bool,
+    texts: usize,
+}
+
 impl Store {
     pub(crate) async fn begin(&self, durability: Durability, now: Timestamp) -> Result<Tx<'_>, StoreError> {
         let turn = tokio::time::timeout(TURN, self.inner.writer.lock()).await;
@@ -87,12 +115,24 @@ impl Store {
         let head = writer.head;
         Ok(Tx { store: self, writer, head, intents: false, now })
     }
+
+    /// Ends what was given up, so that no lock on the database is left behind.
+    async fn tidy(&self) {
+        if let Err(error) = self.inner.writer.lock().await.clean(self).await {
+            tracing::debug!(%error, "a transaction could not be rolled back; the next one does it");
+        }
+    }
 }
 
 impl Tx<'_> {
     /// The connection, for queries.
     pub(crate) fn conn(&mut self) -> &mut SqliteConnection {
         &mut self.writer.conn
+    }
+
+    /// The texts that still grow.
+    pub(crate) fn texts(&mut self) -> &mut OpenTexts {
+        &mut self.writer.texts
     }
 
     /// The data directory.
@@ -134,12 +174,47 @@ impl Tx<'_> {
         Ok(())
     }
 
+    /// Marks a point to go back to. Points do not nest.
+    pub(crate) async fn save(&mut self) -> Result<Savepoint, StoreError> {
+        sqlx::raw_sql("savepoint facts").execute(self.conn()).await?;
+        Ok(Savepoint { head: self.head, intents: self.intents, texts: self.writer.texts.changes() })
+    }
+
+    /// Keeps what was done since the point.
+    pub(crate) async fn release(&mut self) -> Result<(), StoreError> {
+        sqlx::raw_sql("release facts").execute(self.conn()).await?;
+        Ok(())
+    }
+
+    /// Takes back what was done since the point.
+    pub(crate) async fn back_to(&mut self, point: Savepoint) -> Result<(), StoreError> {
+        sqlx::raw_sql("rollback to facts; release facts").execute(self.conn()).await?;
+        (self.head, self.intents) = (point.head, point.intents);
+        self.writer.texts.back_to(point.texts);
+        Ok(())
+    }
+
     /// Makes it so, then rings.
     pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
         sqlx::raw_sql("commit").execute(self.conn()).await?;
         self.writer.dirty = false;
         self.writer.head = self.head;
+        self.writer.texts.keep();
         self.store.ring(self.head, self.intents);
         Ok(())
     }
 }
+
+impl Drop for Tx<'_> {
+    fn drop(&mut self) {
+        if self.writer.dirty
+            && let Ok(runtime) = Handle::try_current()
+        {
+            let store = self.store.clone();
+            runtime.spawn(async move { store.tidy().await });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use drover_acp::messages::PromptBlock;
 use drover_acp::views::{InitializeView, PermissionView, PromptResult, UpdateView};
-use drover_acp::{Body, Connection, Incoming, PeerId, Process, RpcError};
+use drover_acp::{Body, CloseReason, Connection, Incoming, PeerId, Process, RpcError};
 use drover_domain::options::SetCall;
 use drover_domain::{AgentId, LinkState, RunId, SkippedOption, TaskId, Timestamp};
 use serde_json::Value;
@@ -184,6 +184,7 @@ pub(crate) fn start(start: LinkStart) -> LinkHandle {
         session: String::new(),
         told_options: false,
         able: Able::default(),
+        ready: false,
         parked: VecDeque::new(),
         open_prompts: Vec::new(),
         sets: VecDeque::new(),
@@ -202,6 +203,8 @@ struct Link {
     /// Whether this process told its options: else they are those last seen.
     told_options: bool,
     able: Able,
+    /// It takes prompts.
+    ready: bool,
     /// What came before the session had a name.
     parked: VecDeque<Body>,
     /// Prompts that are on the wire and unanswered.
@@ -316,17 +319,16 @@ impl Link {
     }
 
     /// How the link ends when its connection does.
-    fn closed(&self, reason: &drover_acp::CloseReason) -> Over {
+    fn closed(&self, reason: &CloseReason) -> Over {
         let name = self.name();
-        Over::Failed(Ended {
-            state: LinkState::Failed,
-            code: "agent_exited".into(),
-            message: match reason {
-                drover_acp::CloseReason::Exited(exit) => format!("{name} ended unexpectedly: {exit}."),
-                other => format!("The connection to {name} was lost: {other}."),
-            },
-            detail: self.stderr(),
-        })
+        let well = matches!(reason, CloseReason::Exited(exit) if exit.code == Some(0));
+        // One that ends well between two turns is only off: the next message starts it again.
+        let state = if well && self.ready && self.open_prompts.is_empty() { LinkState::Off } else { LinkState::Failed };
+        let message = match reason {
+            CloseReason::Exited(exit) => format!("{name} ended unexpectedly: {exit}."),
+            other => format!("The connection to {name} was lost: {other}."),
+        };
+        Over::Failed(Ended { state, code: "agent_exited".into(), message, detail: self.stderr() })
     }
 
     fn name(&self) -> String {

@@ -372,3 +372,33 @@ async fn a_slow_consumer_loses_nothing_at_the_end() {
     }
     assert_eq!(fake.told().await, "closed: the agent ended: exit status 0");
 }
+
+/// Whatever comes between them, and however the stream is cut.
+#[tokio::test]
+async fn frames_of_real_agents_arrive_whole_and_in_order() {
+    let golden = [
+        include_str!("../../tests/golden/claude.ndjson"),
+        include_str!("../../tests/golden/codex.ndjson"),
+        include_str!("../../tests/golden/copilot.ndjson"),
+        include_str!("../../tests/golden/gemini.ndjson"),
+        include_str!("../../tests/golden/opencode.ndjson"),
+        include_str!("../../tests/golden/pi.ndjson"),
+        include_str!("../../tests/golden/qwen.ndjson"),
+    ]
+    .concat();
+    let is_response = |line: &&str| serde_json::from_str::<Value>(line).unwrap().get("method").is_none();
+    let (responses, messages): (Vec<&str>, Vec<&str>) = golden.lines().partition(is_response);
+    assert!(responses.len() > 10 && messages.len() > 50);
+    let mut fake = Fake::new(Config::default());
+    for (number, line) in messages.iter().enumerate() {
+        let noisy = format!("\x1b[{number}mlog line {number}\n\u{feff}{line}\r\n");
+        let (first, second) = noisy.as_bytes().split_at(number * 7 % noisy.len());
+        fake.say(first).await;
+        fake.say(second).await;
+        let noise = fake.next().await;
+        assert!(matches!(noise.body, Body::Noise { kind: Noise::NotJson, .. }), "{noise:?}");
+        let frame = fake.next().await;
+        assert_eq!(frame.raw.get(), *line);
+        assert!(matches!(frame.body, Body::Notification { .. } | Body::Request { .. }), "{frame:?}");
+    }
+}

@@ -1,7 +1,6 @@
 //! Linux: `/proc`, and `PR_SET_CHILD_SUBREAPER`.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
 use std::time::{Duration, SystemTime};
 

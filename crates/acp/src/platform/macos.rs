@@ -1,6 +1,5 @@
 //! macOS: libproc and `KERN_PROCARGS2`. There is no subreaper, so the mark in the environment finds orphans.
 
-use std::ffi::CStr;
 use std::mem::{MaybeUninit, size_of};
 use std::time::{Duration, SystemTime};
 
@@ -76,8 +75,8 @@ fn entry_of(info: &libc::proc_bsdinfo) -> Entry {
 }
 
 fn name_of(info: &libc::proc_bsdinfo) -> String {
-    // SAFETY: the kernel ends the name with a zero.
-    unsafe { CStr::from_ptr(info.pbi_comm.as_ptr()) }.to_string_lossy().into_owned()
+    let name = info.pbi_comm.iter().map(|letter| letter.cast_unsigned()).take_while(|letter| *letter != 0);
+    String::from_utf8_lossy(&name.collect::<Vec<u8>>()).into_owned()
 }
 
 /// Arguments and environment: `argc`, the path, zeros, then `argc` arguments and the environment, each ended by zero.

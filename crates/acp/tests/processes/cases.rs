@@ -8,7 +8,9 @@ use std::pin::Pin;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use drover_acp::{Body, CloseReason, Config, Exit, Launch, WriterState, descendants, launch, sweep_leftovers};
+use drover_acp::{
+    Body, CloseReason, Config, Exit, Launch, ProcessInfo, WriterState, descendants, launch, sweep_leftovers,
+};
 use nix::sys::signal::Signal;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
@@ -316,9 +318,16 @@ async fn a_closed_stdout_ends_the_connection() {
 async fn descendants_are_listed() {
     let mut agent = start_shell("sleep 1000 & echo ready; wait").await;
     agent.line().await;
-    let below = descendants(agent.process.keeper_pid());
-    let commands: Vec<&str> = below.iter().map(|process| process.command.as_str()).collect();
-    assert_eq!(commands, ["/usr/bin/sh -c sleep 1000 & echo ready; wait", "sleep 1000"]);
+    let commands = |below: &[ProcessInfo]| below.iter().map(|process| process.command.clone()).collect::<Vec<_>>();
+    let expected = ["/usr/bin/sh -c sleep 1000 & echo ready; wait", "sleep 1000"];
+    let until = Instant::now() + SOON;
+    let mut below = descendants(agent.process.keeper_pid());
+    // The shell's child is a copy of the shell for a moment.
+    while commands(&below) != expected {
+        assert!(Instant::now() < until, "{below:?}");
+        tokio::time::sleep(Duration::from_millis(10)).await;
+        below = descendants(agent.process.keeper_pid());
+    }
     assert_eq!(below[0].pid, agent.process.agent_pid());
     assert!(below.iter().all(|process| process.started_at.elapsed().is_ok_and(|age| age < Duration::from_secs(60))));
     let Agent { process, .. } = agent;

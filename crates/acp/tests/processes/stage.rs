@@ -48,7 +48,7 @@ impl Agent {
 pub fn order(command: &Path, args: &[&str]) -> Launch {
     let env = [("PATH", "/usr/bin:/bin"), ("AGENT_TEST", "yes")];
     Launch {
-        keeper: me(),
+        keeper: Launch::own_binary().unwrap(),
         keeper_args: vec!["keeper".into()],
         command: command.to_owned(),
         args: args.iter().map(OsString::from).collect(),

@@ -21,6 +21,7 @@ impl Link {
         self.initialize().await?;
         self.open_session().await?;
         self.replay_options().await?;
+        self.ready = true;
         self.tell(LinkEvent::Ready).await?;
         Ok(())
     }

@@ -1,0 +1,95 @@
+//! The feed's window: its old end is deleted, in batches, so that nobody waits long for the writer.
+
+use drover_domain::Timestamp;
+use sqlx::{Acquire, SqliteConnection};
+use tokio_stream::StreamExt;
+
+use crate::writer::Durability;
+use crate::{Store, StoreError};
+
+/// How many rows are deleted in one transaction.
+const BATCH: i64 = 2_000;
+/// What a row weighs besides its data.
+const ROW: i64 = 64;
+
+impl Store {
+    /// Deletes what is outside the window. `now` is in milliseconds since 1970.
+    pub(super) async fn prune_feed(&self, now: i64) -> Result<(), StoreError> {
+        let Some(end) = self.end_of_old(now).await? else { return Ok(()) };
+        while self.prune_batch(now, end).await? {}
+        Ok(())
+    }
+
+    /// The number up to which all may go, counted once, in one read. `None`: all stays.
+    async fn end_of_old(&self, now: i64) -> Result<Option<i64>, StoreError> {
+        let window = self.inner.window;
+        let mut conn = self.inner.readers.acquire().await?;
+        let mut tx = conn.begin().await?;
+        let row = sqlx::query!(
+            r#"select count(*) as "entries!: i64", coalesce(sum(octet_length(data)), 0) as "bytes!: i64",
+                 coalesce(max(seq), 0) as "newest!: i64",
+                 (select min(open_seq) from parts where open_seq is not null) as "open?: i64"
+               from feed"#
+        )
+        .fetch_one(&mut *tx)
+        .await?;
+        let aged = aged(&mut tx, now - window.millis, row.entries - window.entries).await?;
+        let excess = row.bytes + row.entries * ROW - window.bytes;
+        let heavy = if excess > 0 { heaviest(&mut tx, excess).await? } else { None };
+        // Text that still grows is in its appends only, and the newest row tells how far the numbers went.
+        let keep = row.open.unwrap_or(i64::MAX).min(row.newest - 1);
+        Ok(aged.max(heavy).map(|end| end.min(keep)).filter(|end| *end > 0))
+    }
+
+    /// Deletes one batch; `false` after the last.
+    async fn prune_batch(&self, now: i64, end: i64) -> Result<bool, StoreError> {
+        let mut tx = self.begin(Durability::Normal, Timestamp::from_millis(now)).await?;
+        let last = sqlx::query_scalar!(
+            r#"select max(seq) as "seq?: i64" from (select seq from feed where seq <= ? order by seq limit ?)"#,
+            end,
+            BATCH
+        );
+        let Some(last) = last.fetch_one(tx.conn()).await? else { return Ok(false) };
+        sqlx::query!("delete from feed where seq <= ?", last).execute(tx.conn()).await?;
+        let gaps = sqlx::query!(
+            "delete from feed_gaps where until_seq < ? and until_seq < (select max(until_seq) from feed_gaps)",
+            last
+        );
+        gaps.execute(tx.conn()).await?;
+        let text = last.to_string();
+        let note = sqlx::query!(
+            "insert into meta (key, value) values ('pruned_to', ?1) on conflict (key) do update set value = ?1",
+            text
+        );
+        note.execute(tx.conn()).await?;
+        tx.commit().await?;
+        Ok(last < end)
+    }
+}
+
+/// The end of the rows that are both older than `old` and beyond the number of rows that is kept whatever their age.
+async fn aged(conn: &mut SqliteConnection, old: i64, spare: i64) -> Result<Option<i64>, StoreError> {
+    if spare <= 0 {
+        return Ok(None);
+    }
+    let young = sqlx::query_scalar!(r#"select seq as "seq!" from feed where at >= ? order by seq limit 1"#, old);
+    let young = young.fetch_optional(&mut *conn).await?.map_or(i64::MAX, |seq| seq - 1);
+    let beyond = sqlx::query_scalar!(r#"select seq as "seq!" from feed order by seq limit 1 offset ?"#, spare);
+    let beyond = beyond.fetch_optional(conn).await?.map_or(i64::MAX, |seq| seq - 1);
+    Ok(Some(young.min(beyond)))
+}
+
+/// The end of the oldest rows that together weigh at least `excess`.
+async fn heaviest(conn: &mut SqliteConnection, excess: i64) -> Result<Option<i64>, StoreError> {
+    let mut rows =
+        sqlx::query!(r#"select seq as "seq!", octet_length(data) as "bytes!: i64" from feed order by seq"#).fetch(conn);
+    let (mut freed, mut end) = (0, None);
+    while freed < excess
+        && let Some(row) = rows.next().await
+    {
+        let row = row?;
+        freed += row.bytes + ROW;
+        end = Some(row.seq);
+    }
+    Ok(end)
+}

@@ -1,0 +1,160 @@
+//! What is looked at.
+
+use std::fs;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::Path;
+use std::time::Duration;
+
+use drover_domain::{Agent, AgentState};
+use drover_store::{Inspection, SCHEMA_VERSION, inspect};
+use drover_supervisor::catalogue::Catalogue;
+use drover_supervisor::config::Config;
+use drover_supervisor::env::{Environment, Environments, Lookup};
+
+use super::Check;
+use crate::process::data_dir::DataDir;
+use crate::process::info::DaemonInfo;
+use crate::process::lock;
+
+/// How long the database is looked through.
+const LOOK_THROUGH: Duration = Duration::from_secs(10);
+/// How long the login shell may take.
+const SHELL: Duration = Duration::from_secs(10);
+/// Bytes below which the disk is nearly full.
+const LITTLE: u64 = 500_000_000;
+
+pub(super) async fn all(dir: &DataDir) -> Vec<Check> {
+    let running = DaemonInfo::read(&dir.info()).filter(|_| lock::is_held(&dir.lock()));
+    let mut checks = vec![
+        data_dir(dir.path()),
+        free_space(dir.path()),
+        daemon(running.as_ref()),
+        database(dir, running.is_some()).await,
+        config(dir),
+    ];
+    let environments = Environments::of_this_process();
+    let environment = environments.ready_within(SHELL).await;
+    checks.push(shell(&environments, &environment));
+    checks.push(program(&environment, "node", "agents that are Node packages need it: install Node.js 20 or newer"));
+    checks.push(program(&environment, "git", "without it Drover shows no changes of files: install git"));
+    checks.extend(agents(dir.path(), &environments, &environment));
+    checks
+}
+
+fn data_dir(path: &Path) -> Check {
+    const NAME: &str = "data directory";
+    let shown = path.display();
+    let Ok(seen) = fs::metadata(path) else {
+        return Check::ok(NAME, format!("{shown} (made at the first start)"));
+    };
+    if seen.uid() != nix::unistd::geteuid().as_raw() {
+        return Check::failed(NAME, format!("{shown} belongs to another user"), "choose another one with --data-dir");
+    }
+    let mode = seen.permissions().mode() & 0o777;
+    if mode & 0o700 != 0o700 {
+        return Check::failed(NAME, format!("{shown} cannot be written (mode {mode:o})"), "give yourself the right: chmod u+rwx");
+    }
+    if mode & 0o077 != 0 {
+        return Check::warning(NAME, format!("{shown} can be read by others (mode {mode:o})"), "the next start takes that from them");
+    }
+    Check::ok(NAME, shown.to_string())
+}
+
+fn free_space(path: &Path) -> Check {
+    const NAME: &str = "free space";
+    let there = path.ancestors().find(|above| above.exists()).unwrap_or(path);
+    let Ok(seen) = nix::sys::statvfs::statvfs(there) else {
+        return Check::warning(NAME, "cannot be told", "see df");
+    };
+    #[expect(clippy::useless_conversion, reason = "the types of statvfs differ between systems")]
+    let free = u64::from(seen.blocks_available()).saturating_mul(u64::from(seen.fragment_size()));
+    let told = format!("{} MB", free / 1_000_000);
+    if free < LITTLE {
+        return Check::failed(NAME, told, "make room on the disk");
+    }
+    Check::ok(NAME, told)
+}
+
+fn daemon(running: Option<&DaemonInfo>) -> Check {
+    const NAME: &str = "daemon";
+    match running {
+        None => Check::ok(NAME, "not running"),
+        Some(info) if info.version == env!("CARGO_PKG_VERSION") => {
+            Check::ok(NAME, format!("process {} at {}", info.pid, info.url))
+        }
+        Some(info) => Check::warning(
+            NAME,
+            format!("version {} runs at {}; this is {}", info.version, info.url, env!("CARGO_PKG_VERSION")),
+            "to change to this version: drover restart",
+        ),
+    }
+}
+
+async fn database(dir: &DataDir, in_use: bool) -> Check {
+    const NAME: &str = "database";
+    const RESTORE: &str = "move drover.db away and restore a copy";
+    let path = dir.database();
+    if !path.exists() {
+        return Check::ok(NAME, "none yet");
+    }
+    // Its newest pages may still be in the log, which can only be read together with it by writing.
+    let log = fs::metadata(path.with_extension("db-wal")).map_or(0, |seen| seen.len());
+    let look_through = (!in_use && log == 0).then_some(LOOK_THROUGH);
+    match inspect(&path, look_through).await {
+        Err(error) => Check::failed(NAME, error.to_string(), RESTORE),
+        Ok(Inspection { schema, .. }) if schema > SCHEMA_VERSION => Check::failed(
+            NAME,
+            format!("schema {schema}; this version knows up to {SCHEMA_VERSION}"),
+            "start the newer Drover that wrote it",
+        ),
+        Ok(Inspection { faults: Some(faults), .. }) if !faults.is_empty() => Check::failed(NAME, faults.join("; "), RESTORE),
+        Ok(Inspection { schema, faults }) => {
+            let looked = if faults.is_some() { "sound" } else { "not looked through: in use or not stopped cleanly" };
+            Check::ok(NAME, format!("schema {schema}, {looked}"))
+        }
+    }
+}
+
+fn config(dir: &DataDir) -> Check {
+    const NAME: &str = "config.toml";
+    match Config::load(&dir.config()) {
+        Ok(_) if dir.config().exists() => Check::ok(NAME, "good"),
+        Ok(_) => Check::ok(NAME, "none: all defaults"),
+        Err(error) => Check::failed(NAME, error.to_string(), "correct the file"),
+    }
+}
+
+fn shell(environments: &Environments, environment: &Environment) -> Check {
+    const NAME: &str = "login shell";
+    let name = environments.shell().map_or_else(|| "none".to_owned(), |shell| shell.display().to_string());
+    match environment.warning() {
+        None => Check::ok(NAME, name),
+        Some(warning) => Check::warning(NAME, format!("{name}: {warning}"), "look at what it runs when it starts"),
+    }
+}
+
+fn program(environment: &Environment, name: &'static str, hint: &str) -> Check {
+    match environment.search().find(name) {
+        Lookup::Found(path) => Check::ok(name, path.display().to_string()),
+        _ => Check::warning(name, "not found on the PATH of the login shell", hint),
+    }
+}
+
+fn agents(dir: &Path, environments: &Environments, environment: &Environment) -> Vec<Check> {
+    let catalogue = Catalogue::new(dir, environments.home());
+    let mut checks: Vec<_> = catalogue.agents(environment).iter().map(agent).collect();
+    if let Some(problem) = catalogue.problem() {
+        checks.push(Check::failed("agents.toml", problem.detail, "correct the file"));
+    }
+    checks
+}
+
+fn agent(agent: &Agent) -> Check {
+    let hint = agent.hint.as_deref().unwrap_or("see agents.toml");
+    match agent.state {
+        AgentState::Ready => Check::ok("agent", agent.name.clone()),
+        AgentState::NotInstalled | AgentState::Installing => Check::warning("agent", format!("{}: not installed", agent.name), hint),
+        AgentState::NeedsLogin => Check::warning("agent", format!("{}: wants you to log in", agent.name), hint),
+        AgentState::Broken => Check::failed("agent", format!("{}: cannot be used", agent.name), hint),
+    }
+}

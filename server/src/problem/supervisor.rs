@@ -1,0 +1,46 @@
+//! Which problem each error of the supervisor is.
+
+use drover_supervisor::SetOptionError;
+use drover_supervisor::config::PatchError;
+
+use super::{FieldError, Kind, Problem};
+
+impl From<SetOptionError> for Problem {
+    fn from(error: SetOptionError) -> Self {
+        match error {
+            SetOptionError::NoTask => Self::not_found("task"),
+            SetOptionError::NoAgent => Self::not_found("agent"),
+            SetOptionError::NoOption => Self::not_found("option"),
+            SetOptionError::NotOffered => Self::invalid("value", "the agent does not offer this"),
+            SetOptionError::Timeout => Self::new(Kind::AgentTimeout),
+            SetOptionError::Refused { code, message, data } => Self::new(Kind::AgentRefused)
+                .because(message.clone())
+                .with("code", code)
+                .with("message", message)
+                .with("data", data),
+            SetOptionError::CannotStart { message } => Self::new(Kind::AgentFailed).because(message),
+            SetOptionError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<PatchError> for Problem {
+    fn from(error: PatchError) -> Self {
+        match error {
+            PatchError::Values(bad) => Self::invalid_fields(
+                bad.into_iter()
+                    .map(|bad| FieldError {
+                        field: bad.key.to_owned(),
+                        detail: bad.detail,
+                    })
+                    .collect(),
+            ),
+            PatchError::File(error) => Self::new(Kind::SettingsBroken).because(error.to_string()),
+            PatchError::Write { path, source } => {
+                let error = drover_store::StoreError::from(source);
+                tracing::warn!(path = %path.display(), %error, "the settings cannot be written");
+                error.into()
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import { composer, expect, say, test, turns, words } from "../../web/e2e/fixtures.ts";
+
+test("a daemon killed in mid-turn comes back under an open page with everything that was seen", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await say(page, "!say 20 10\n!hang");
+  await expect(turns(page)).toContainText(words(20));
+  await drover.kill();
+  await expect(page.getByText("Drover does not answer.", { exact: false })).toBeVisible();
+  await drover.run();
+  await expect(page.getByText("Drover does not answer.", { exact: false })).toBeHidden();
+  await expect(turns(page)).toHaveAttribute("data-status", "interrupted");
+  await expect(turns(page)).toContainText(words(20));
+  await expect(page.getByRole("button", { name: "Stop", exact: true })).toBeHidden();
+  await say(page, "!text back again");
+  await expect(turns(page).last()).toContainText("back again");
+});
+
+test("what could not be sent stays, and sending it again sends it once", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await expect(composer(page)).toBeVisible();
+  await drover.stop();
+  await say(page, "!text only once");
+  await expect(page.getByRole("alert")).toContainText("Send again: it will not be doubled.");
+  await expect(composer(page)).toHaveValue("!text only once");
+  await drover.run();
+  await expect(page.locator("[data-connection=live]")).toBeVisible();
+  await page.getByRole("button", { name: "Send" }).click();
+  await expect(turns(page)).toHaveCount(1);
+  await expect(turns(page)).toContainText("only once");
+  await expect(composer(page)).toHaveValue("");
+});
+
+test("an answer to a send that was lost on the way does not send twice", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await page.route("**/messages", async (route) => {
+    await route.fetch();
+    await route.abort("connectionreset");
+  });
+  await say(page, "!text one of one");
+  await expect(page.getByRole("alert")).toContainText("Send again: it will not be doubled.");
+  await page.unroute("**/messages");
+  await page.getByRole("button", { name: /^(Send|Queue)$/ }).click();
+  await expect(composer(page)).toHaveValue("");
+  await expect(turns(page)).toContainText("one of one");
+  expect(await drover.answers(task.id)).toHaveLength(1);
+});
+
+test("a page that is opened while the daemon is away loads by itself once it is back", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await say(page, "!text before");
+  await expect(turns(page)).toContainText("before");
+  await drover.stop();
+  await page.getByRole("link", { name: "Inbox" }).click();
+  await expect(page.getByText("Drover does not answer.", { exact: false })).toBeVisible();
+  await drover.run();
+  await page.getByRole("main").getByRole("link", { name: /!text before/ }).click();
+  await expect(turns(page)).toContainText("before");
+});

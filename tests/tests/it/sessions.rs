@@ -1,0 +1,93 @@
+//! Bringing sessions back, and what happens when that fails.
+
+use drover_tests::harness::{Drover, agent, message_text};
+use serde_json::json;
+
+#[tokio::test]
+async fn a_replay_never_reaches_the_chat_whatever_its_ids_and_however_late_its_end() {
+    for load in ["replay", "fresh", "tail", "ok"] {
+        let mut drover = Drover::with_agents([agent("alpha").env("AGENT_LOAD", load), agent("beta")]).await;
+        let task = drover.task().await;
+        drover.turn(&task, "one\n!text answer-one").await;
+        drover.stop().await;
+        drover.restart().await;
+        let message = drover.turn(&task, "!prompt").await;
+        assert_eq!(message_text(&message), "!prompt", "{load}: what the session has seen is not handed over");
+        let chat = drover.chat(&task).await;
+        assert!(!chat["messages"].to_string().contains("REPLAYED"), "{load}: {chat}");
+        assert_eq!(chat["messages"].as_array().map(Vec::len), Some(4), "{load}");
+        assert_eq!(drover.received("alpha", "session/load").len(), 1, "{load}");
+    }
+}
+
+#[tokio::test]
+async fn resume_goes_before_load() {
+    let mut drover = Drover::with_agents([agent("alpha").env("AGENT_CAPS", "load,resume"), agent("beta")]).await;
+    let task = drover.task().await;
+    drover.turn(&task, "!text answer-one").await;
+    drover.kill_nine().await;
+    drover.restart().await;
+    drover.turn(&task, "!text two").await;
+    assert_eq!(
+        (drover.received("alpha", "session/resume").len(), drover.received("alpha", "session/load").len()),
+        (1, 0)
+    );
+    assert_eq!(drover.prompts("alpha").pop().map(|(text, _)| text), Some("!text two".into()));
+}
+
+#[tokio::test]
+async fn a_session_that_cannot_be_brought_back_becomes_a_new_one_with_the_whole_history() {
+    let ways = [
+        agent("alpha").answers(&json!({"session/load": {"error": {"code": -32002, "message": "Resource not found"}}})),
+        agent("alpha").answers(&json!({"session/load": {"error": {"code": -32603, "message": "Internal error"}}})),
+        agent("alpha").env("AGENT_CAPS", "image"),
+    ];
+    for way in ways {
+        let mut drover = Drover::start().await;
+        let task = drover.task().await;
+        drover.turn(&task, "remember 42\n!text noted-42").await;
+        drover.turn(&task, "and 43\n!text noted-43").await;
+        drover.stop().await;
+        drover.write_agents(&[way, agent("beta")]);
+        drover.restart().await;
+        let text = message_text(&drover.turn(&task, "last\n!prompt").await);
+        for word in ["<handoff", "remember 42", "noted-42", "and 43", "noted-43"] {
+            assert!(text.contains(word), "{word} is missing: {text}");
+        }
+        assert!(text.ends_with("last\n!prompt"), "{text}");
+        assert_eq!(drover.prompts("alpha").len(), 3, "the message is sent once");
+    }
+}
+
+#[tokio::test]
+async fn the_interrupted_answer_is_told_once_when_its_session_comes_back() {
+    let mut drover = Drover::start().await;
+    let task = drover.task().await;
+    let sent = drover.send(&task, "cut\n!text half-said\n!hang").await;
+    drover.says(&task, &sent, "half-said").await;
+    drover.kill_nine().await;
+    drover.restart().await;
+    let text = message_text(&drover.turn(&task, "!prompt").await);
+    assert!(text.contains("half-said") && text.contains("interrupted"), "{text}");
+    assert_eq!(message_text(&drover.turn(&task, "!prompt").await), "!prompt", "told once");
+}
+
+#[tokio::test]
+async fn only_what_was_missed_is_handed_over() {
+    let drover = Drover::start().await;
+    let task = drover.task().await;
+    drover.turn(&task, "m1\n!text a1").await;
+    for (text, answer) in [("m2", "b2"), ("m3", "b3")] {
+        let sent = drover.send_to(&task, "beta", &format!("{text}\n!text {answer}")).await;
+        drover.ended(&task, &sent.assistant_message_id).await;
+    }
+    drover.turn(&task, "m4\n!text a4").await;
+    drover.turn(&task, "m5\n!text a5").await;
+    let beta: Vec<String> = drover.prompts("beta").into_iter().map(|(text, _)| text).collect();
+    assert!(["<handoff", "m1", "a1", "m2"].iter().all(|word| beta[0].contains(word)), "{}", beta[0]);
+    assert_eq!(beta[1], "m3\n!text b3");
+    let alpha: Vec<String> = drover.prompts("alpha").into_iter().map(|(text, _)| text).collect();
+    assert!(["m2", "b2", "m3", "b3", "beta", "m4"].iter().all(|word| alpha[1].contains(word)), "{}", alpha[1]);
+    assert!(!alpha[1].contains("m1") && !alpha[1].contains("a1"), "{}", alpha[1]);
+    assert_eq!(alpha[2], "m5\n!text a5");
+}

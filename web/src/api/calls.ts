@@ -1,0 +1,103 @@
+import { request, send } from "./http";
+import { Problem } from "./problem";
+import type {
+  Agent,
+  AgentRequest,
+  Attachment,
+  Browser,
+  Chat,
+  Directories,
+  Id,
+  Link,
+  Project,
+  Run,
+  Sent,
+  Status,
+  Task,
+} from "./types";
+
+const at = encodeURIComponent;
+
+export const getStatus = () => request<Status>("/status");
+
+export const pair = (code: string) => request<{ key: string; directory: string | null }>("/pair", { method: "POST", body: { code } });
+
+export const listProjects = () => request<{ projects: Project[] }>("/projects");
+export const createProject = (body: { path: string; name?: string }) =>
+  request<Project>("/projects", { method: "POST", body });
+export const renameProject = (id: Id, name: string) =>
+  request<Project>(`/projects/${at(id)}`, { method: "PATCH", body: { name } });
+export const deleteProject = (id: Id, tasks: "keep" | "delete") =>
+  request<null>(`/projects/${at(id)}`, { method: "DELETE", query: { tasks } });
+
+export const listDirectories = (path: string | null) => request<Directories>("/directories", { query: { path } });
+
+export interface TaskQuery {
+  project_id?: Id;
+  q?: string;
+  archived?: boolean;
+  limit?: number;
+  cursor?: string | null;
+}
+export const listTasks = (query: TaskQuery) =>
+  request<{ tasks: Task[]; next: string | null }>("/tasks", { query: { ...query } });
+export const createTask = (project_id: Id | null) =>
+  request<Task>("/tasks", { method: "POST", body: project_id ? { project_id } : {} });
+export const changeTask = (
+  id: Id,
+  change: { title?: string; archived?: boolean; pinned?: boolean; read?: boolean },
+) => request<Task>(`/tasks/${at(id)}`, { method: "PATCH", body: change });
+export const deleteTask = (id: Id) => request<null>(`/tasks/${at(id)}`, { method: "DELETE" });
+export const getTask = (id: Id) => request<Task>(`/tasks/${at(id)}`);
+
+/** A page of the chat, ascending: the newest, or the one that ends before the ordinal `before`. */
+export const getChat = (id: Id, page: { before?: number; limit?: number } = {}, signal?: AbortSignal) =>
+  request<Chat>(`/tasks/${at(id)}/chat`, { query: page, signal });
+
+export interface SendBody {
+  nonce: string;
+  agent: string;
+  text: string;
+  attachments?: Id[];
+}
+export const sendMessage = (task: Id, body: SendBody) =>
+  request<Sent>(`/tasks/${at(task)}/messages`, { method: "POST", body });
+
+export const getRun = (id: Id) => request<Run>(`/runs/${at(id)}`);
+export const resumeQueue = (task: Id) => request<Task>(`/tasks/${at(task)}/queue/resume`, { method: "POST", body: {} });
+export const cancelRun = (id: Id) => request<Run>(`/runs/${at(id)}/cancel`, { method: "POST", body: {} });
+export const dropRun = (id: Id) => request<Run | null>(`/runs/${at(id)}`, { method: "DELETE" });
+
+export const listAgents = () =>
+  request<{ agents: Agent[]; problem: { file: string; detail: string } | null }>("/agents");
+
+const link = (task: Id, agent: string) => `/tasks/${at(task)}/links/${at(agent)}`;
+export const getLink = (task: Id, agent: string) => request<Link>(link(task, agent));
+export const connectLink = (task: Id, agent: string) =>
+  request<Link>(`${link(task, agent)}/connect`, { method: "POST", body: {} });
+export const setOption = (task: Id, agent: string, option: string, value: unknown) =>
+  request<Link>(`${link(task, agent)}/options/${at(option)}`, { method: "PUT", body: { value } });
+
+export const answerRequest = (id: Id, answer: { option_id: string | null } | { action: string }) =>
+  request<AgentRequest>(`/requests/${at(id)}`, { method: "POST", body: answer });
+
+export const uploadAttachment = (file: File) =>
+  request<Attachment>("/attachments", {
+    method: "POST",
+    query: { name: file.name },
+    body: file,
+    headers: { "Content-Type": file.type || "application/octet-stream" },
+  });
+
+/** The text of a blob: what stands behind a `$blob` preview. */
+export async function getBlobText(sha256: string): Promise<string> {
+  const response = await send(`/blobs/${at(sha256)}`);
+  if (!response.ok) throw new Problem(response.status, null);
+  return response.text();
+}
+
+/** Where an attachment can be shown from; the cookie alone opens it. */
+export const attachmentUrl = (id: Id) => `/api/v1/attachments/${at(id)}`;
+
+export const listBrowsers = () => request<{ browsers: Browser[] }>("/browsers");
+export const revokeBrowser = (id: Id) => request<null>(`/browsers/${at(id)}`, { method: "DELETE" });

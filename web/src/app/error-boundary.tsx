@@ -1,0 +1,30 @@
+import { Component, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../ui/button";
+import { ErrorNote } from "../ui/error-note";
+
+/** Says that the page itself broke, instead of going white. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state = { error: null };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override render() {
+    return this.state.error === null ? this.props.children : <Crashed error={this.state.error} />;
+  }
+}
+
+function Crashed({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  return (
+    <main className="mx-auto max-w-[40rem] p-6">
+      <ErrorNote error={error} lead={t("app.crashed")}>
+        <Button className="mt-2" onClick={() => location.reload()}>
+          {t("app.reload")}
+        </Button>
+      </ErrorNote>
+    </main>
+  );
+}

@@ -1,0 +1,23 @@
+import { lazy } from "react";
+
+const views = {
+  task: () => import("../features/task/task-page"),
+  settings: () => import("../features/settings/settings"),
+  picker: () => import("../features/first-run/first-run"),
+};
+
+export const TaskPage = lazy(async () => ({ default: (await views.task()).TaskPage }));
+export const Settings = lazy(async () => ({ default: (await views.settings()).Settings }));
+export const FirstRun = lazy(async () => ({ default: (await views.picker()).FirstRun }));
+export const AddProject = lazy(async () => ({ default: (await views.picker()).AddProject }));
+
+/**
+ * Fetches the view of the present address at once, and the others when there is time: a daemon of a newer version no
+ * longer has the files of this page, and a tab must go on without them.
+ */
+export function prefetchViews(): void {
+  if (location.pathname.includes("/t/")) void views.task();
+  const later = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000));
+  // One that cannot be fetched now is fetched, and its failure told, when it is opened.
+  later(() => void Promise.allSettled(Object.values(views).map((load) => load())));
+}

@@ -1,0 +1,72 @@
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useChat, useAgents } from "../../app/context";
+import type { AgentRequest } from "../../api/types";
+import type { TaskStore } from "../../state/task-store";
+import { chosenName, readPermission } from "./permission";
+import { PermissionCard } from "./permission-card";
+
+/** A key typed into something that has just been replaced by a question must not answer it. */
+const GRACE_MS = 600;
+
+/** The open questions of a task, oldest first, always in sight above the composer; and how the last one ended. */
+export function RequestStack({ store }: { store: TaskStore }) {
+  const { t } = useTranslation();
+  const box = useRef<HTMLDivElement>(null);
+  const requests = [...(useChat(store, "requests")?.values() ?? [])].toSorted((a, b) => a.id.localeCompare(b.id));
+  const open = requests.filter(({ state }) => state === "open");
+  const last = requests.findLast(({ state }) => state !== "open");
+  useAnswerKeys(box, open);
+  return (
+    <>
+      {open.length > 0 && (
+        <div ref={box} role="group" aria-label={t("request.heading")} className="flex min-h-16 flex-col gap-2 overflow-y-auto">
+          {open.map((request, index) => (
+            <PermissionCard key={request.id} store={store} request={request} index={index} count={open.length} />
+          ))}
+        </div>
+      )}
+      {open.length === 0 && last && <Outcome request={last} />}
+    </>
+  );
+}
+
+function Outcome({ request }: { request: AgentRequest }) {
+  const { t } = useTranslation();
+  const agents = useAgents();
+  const permission = readPermission(request.payload);
+  const chosen = chosenName(permission, request.answer);
+  const text =
+    request.state === "void"
+      ? t("request.void")
+      : chosen === null
+        ? t("request.answeredCancelled")
+        : t("request.answered", { option: chosen });
+  return (
+    <p className="truncate px-1 text-xs text-muted">
+      {agents.get(request.agent)?.name ?? request.agent}: {permission.title} — {text}
+    </p>
+  );
+}
+
+/** Keys 1 to 9 choose: in the card that has the focus, else in the only one there is. Never while something is typed. */
+function useAnswerKeys(box: React.RefObject<HTMLDivElement | null>, open: readonly AgentRequest[]): void {
+  const newest = open.at(-1)?.id;
+  const shownAt = useRef(0);
+  useEffect(() => {
+    if (newest !== undefined) shownAt.current = performance.now();
+  }, [newest]);
+  const count = open.length;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (!/^[1-9]$/.test(event.key) || event.repeat || event.ctrlKey || event.metaKey || event.altKey) return;
+      const target = event.target instanceof Element ? event.target : null;
+      if (target?.closest("input, textarea, select, [contenteditable], [role=dialog], [role=menu]")) return;
+      if (performance.now() - shownAt.current < GRACE_MS) return;
+      const card = target?.closest("[data-request]") ?? (count === 1 ? box.current?.querySelector("[data-request]") : null);
+      card?.querySelector<HTMLButtonElement>(`[data-option="${event.key}"]`)?.click();
+    };
+    document.addEventListener("keydown", press);
+    return () => document.removeEventListener("keydown", press);
+  }, [box, count]);
+}

@@ -1,0 +1,142 @@
+import { FileText, ListChecks } from "lucide-react";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import { attachmentUrl } from "../../api/calls";
+import { isRecord } from "../../api/problem";
+import type { AttachmentPart, ErrorPart, Part, PlanPart, UnknownPart } from "../../api/types";
+import { tagOf } from "../../i18n";
+import { Markdown } from "../../markdown/markdown";
+import { Fold } from "../../ui/fold";
+import { byteSize } from "../../ui/format";
+import { readable, reveal } from "../../ui/text";
+import { ToolCall } from "../tool/tool-call";
+
+interface Props {
+  part: Part;
+  /** Written by the person: shown exactly as typed. */
+  own: boolean;
+  /** More text may come at its end. */
+  growing: boolean;
+  /** Its turn is still going on. */
+  live: boolean;
+}
+
+export const PartView = memo(function PartView({ part, own, growing, live }: Props) {
+  switch (part.type) {
+    case "text":
+      return own ? <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{part.text}</p> : <Markdown text={part.text} done={!growing} />;
+    case "thought":
+      return <Thought text={part.text} growing={growing} />;
+    case "tool_call":
+      return <ToolCall part={part} live={live} />;
+    case "plan":
+      return <Plan part={part} />;
+    case "image":
+    case "file":
+      return <Attached part={part} />;
+    case "error":
+      return <Failure part={part} />;
+    case "unknown":
+      return <Unknown part={part} />;
+    default:
+      // A newer daemon may send a type that this page has no word for.
+      return <Unknown part={{ type: "unknown", raw: part satisfies never }} />;
+  }
+});
+
+function Thought({ text, growing }: { text: string; growing: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Fold summary={growing ? t("part.thinking") : t("part.thought")}>
+      {() => (
+        <div className="ms-2.5 border-s-2 border-line ps-3 text-muted">
+          <Markdown text={text} done={!growing} />
+        </div>
+      )}
+    </Fold>
+  );
+}
+
+const PLAN_STATES = ["pending", "in_progress", "completed"] as const;
+
+function Plan({ part }: { part: PlanPart }) {
+  const { t } = useTranslation();
+  const entries = Array.isArray(part.entries) ? part.entries.filter(isRecord) : [];
+  return (
+    <section aria-label={t("part.plan")} className="rounded-md border border-line px-3 py-2">
+      <p className="mb-1 flex items-center gap-1.5 text-muted">
+        <ListChecks size={14} aria-hidden />
+        {t("part.plan")}
+      </p>
+      <ol>
+        {entries.map((entry, index) => {
+          const known = PLAN_STATES.find((state) => state === entry.status);
+          return (
+            <li key={index} className="flex gap-2">
+              <span className="w-20 shrink-0 text-xs leading-[21px] text-muted">
+                {known ? t(`part.planStatus.${known}`) : readable(entry.status ?? "")}
+              </span>
+              <span className={`min-w-0 whitespace-pre-wrap ${known === "completed" ? "text-muted line-through" : ""}`}>
+                {readable(entry.content ?? "")}
+              </span>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}
+
+function Attached({ part }: { part: AttachmentPart }) {
+  const { t, i18n } = useTranslation();
+  const name = reveal(part.name ?? part.path ?? part.mime_type ?? "");
+  const size = part.size === null ? null : byteSize(part.size, tagOf(i18n.language));
+  if (part.attachment_id && part.type === "image") {
+    return (
+      <a href={attachmentUrl(part.attachment_id)} target="_blank" rel="noopener noreferrer" className="mt-1 inline-block">
+        <img
+          src={attachmentUrl(part.attachment_id)}
+          alt={t("part.image", { name })}
+          className="max-h-72 max-w-full rounded-md border border-line"
+        />
+      </a>
+    );
+  }
+  const shown = (
+    <>
+      <FileText size={14} className="shrink-0 text-muted" aria-hidden />
+      <span className="min-w-0 truncate">{t(part.type === "image" ? "part.image" : "part.file", { name })}</span>
+      {size && <span className="text-xs text-muted">{size}</span>}
+    </>
+  );
+  const looks = "mt-1 flex w-fit max-w-full items-center gap-1.5 rounded-md border border-line px-2 py-1";
+  return part.attachment_id ? (
+    <a href={attachmentUrl(part.attachment_id)} download className={`${looks} hover:bg-hover`}>
+      {shown}
+    </a>
+  ) : (
+    <span className={looks}>{shown}</span>
+  );
+}
+
+function Failure({ part }: { part: ErrorPart }) {
+  const { t } = useTranslation();
+  const detail = part.detail === null || part.detail === undefined || part.detail === "" ? null : readable(part.detail);
+  return (
+    <div className="rounded-md border border-danger bg-danger-soft px-3 py-2">
+      <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{part.message}</p>
+      {detail && <pre className="mt-1 max-h-72 overflow-auto text-xs whitespace-pre-wrap">{detail}</pre>}
+      {part.code !== null && <p className="text-xs text-muted">{`${t("message.detail")}: ${part.code}`}</p>}
+    </div>
+  );
+}
+
+function Unknown({ part }: { part: UnknownPart }) {
+  const { t } = useTranslation();
+  const kind = isRecord(part.raw) ? (part.raw.sessionUpdate ?? part.raw.type) : undefined;
+  return (
+    <Fold summary={t("part.unknown", { kind: typeof kind === "string" ? reveal(kind) : "?" })}>
+      {() => <pre className="ms-5 max-h-96 overflow-auto rounded-md bg-fill p-2 whitespace-pre-wrap">{readable(part.raw)}</pre>}
+    </Fold>
+  );
+}

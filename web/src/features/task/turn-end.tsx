@@ -1,0 +1,77 @@
+import { CircleAlert, CircleSlash, LoaderCircle, Scissors, Square } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { isRecord } from "../../api/problem";
+import type { MessageHead } from "../../api/types";
+import { tagOf } from "../../i18n";
+import { duration } from "../../ui/format";
+
+/** How a turn stands, or how it ended. Every way to end that is not the usual one looks different. */
+export function TurnEnd({ head, agent, empty }: { head: MessageHead; agent: string; empty: boolean }) {
+  const { t } = useTranslation();
+  const icon = { size: 14, className: "mt-1 shrink-0", "aria-hidden": true } as const;
+  switch (head.status) {
+    case "queued":
+      return null;
+    case "streaming":
+      return (
+        <p className="flex items-center gap-1.5 text-muted">
+          <LoaderCircle size={14} className="breathe shrink-0 text-running" aria-hidden />
+          {t(empty ? "message.starting" : "message.working", { agent })}
+        </p>
+      );
+    case "cancelled":
+      return <EndMark icon={<Square {...icon} />} text={t("message.end.cancelled")} head={head} />;
+    case "interrupted":
+      return <EndMark icon={<CircleSlash {...icon} />} text={t("message.end.interrupted")} head={head} tone="text-danger" />;
+    case "error":
+      return <EndMark icon={<CircleAlert {...icon} />} text={t("message.end.error")} head={head} tone="text-danger" />;
+    case "done":
+      break;
+    default:
+      return head.status satisfies never;
+  }
+  const reason = head.stop_reason;
+  if (reason === "refusal" || reason === "max_tokens" || reason === "max_turn_requests") {
+    const text = t(`message.end.${reason}`, { agent });
+    return <EndMark icon={<Scissors {...icon} />} text={text} head={head} tone="text-accent" />;
+  }
+  if (reason !== null && reason !== "end_turn" && reason !== "cancelled") {
+    return <EndMark icon={<Scissors {...icon} />} text={t("message.end.unknown", { reason })} head={head} tone="text-accent" />;
+  }
+  return <EndMark icon={null} text={empty ? t("message.end.empty") : null} head={head} />;
+}
+
+interface MarkProps {
+  icon: React.ReactNode;
+  text: string | null;
+  head: MessageHead;
+  tone?: string;
+}
+
+function EndMark({ icon, text, head, tone = "text-muted" }: MarkProps) {
+  const { t, i18n } = useTranslation();
+  const locale = tagOf(i18n.language);
+  const tokens = tokensOf(head.usage);
+  const facts = [
+    head.duration_ms === null ? null : duration(head.duration_ms, locale),
+    tokens === null ? null : t("message.tokens", { count: tokens }),
+  ].filter((fact) => fact !== null);
+  if (text === null && facts.length === 0) return null;
+  return (
+    <div className="flex gap-1.5">
+      {icon && <span className={tone}>{icon}</span>}
+      <p className="min-w-0">
+        {text && <span className={`me-2 ${tone}`}>{text}</span>}
+        <span className="text-xs text-muted">{facts.join(" · ")}</span>
+      </p>
+    </div>
+  );
+}
+
+/** The tokens of a turn, where the agent reports them. */
+function tokensOf(usage: unknown): number | null {
+  if (!isRecord(usage)) return null;
+  if (typeof usage.totalTokens === "number") return usage.totalTokens;
+  const { inputTokens, outputTokens } = usage;
+  return typeof inputTokens === "number" && typeof outputTokens === "number" ? inputTokens + outputTokens : null;
+}

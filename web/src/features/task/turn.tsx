@@ -1,0 +1,68 @@
+import { Bot, UserRound } from "lucide-react";
+import { memo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Id, MessageHead } from "../../api/types";
+import { useAgents, useTopic } from "../../app/context";
+import { tagOf } from "../../i18n";
+import type { TaskStore } from "../../state/task-store";
+import { clockTime, exactTime } from "../../ui/format";
+import { PartView } from "./part-view";
+import { TurnEnd } from "./turn-end";
+
+/** One message, as a landmark with a heading. It is drawn anew when its head changes, not when its text grows. */
+export const Turn = memo(function Turn({ store, id }: { store: TaskStore; id: Id }) {
+  const head = useTopic(store, `head:${id}`, (each) => each.head(id));
+  const count = useTopic(store, `head:${id}`, ({ state }) => state?.entries.get(id)?.parts.length ?? 0);
+  const agents = useAgents();
+  if (!head) return null;
+  const agent = head.agent ? (agents.get(head.agent)?.name ?? head.agent) : "";
+  const own = head.role === "user" && head.origin !== "agent";
+  const parts = Array.from({ length: count }, (_, index) => (
+    <LivePart key={index} store={store} head={head} index={index} last={index === count - 1} />
+  ));
+  return (
+    <section id={id} aria-labelledby={`${id}-heading`} className="scroll-mt-4" data-status={head.status} data-role={head.role}>
+      <TurnHeading head={head} agent={agent} />
+      {own ? (
+        <div className="rounded-md bg-fill px-3 py-2">{parts}</div>
+      ) : (
+        <div className="flex flex-col gap-2.5 ps-6">
+          {parts}
+          <TurnEnd head={head} agent={agent} empty={count === 0} />
+        </div>
+      )}
+    </section>
+  );
+});
+
+function LivePart({ store, head, index, last }: { store: TaskStore; head: MessageHead; index: number; last: boolean }) {
+  const part = useTopic(store, `part:${head.id}:${index}`, (each) => each.part(head.id, index));
+  if (!part) return null;
+  const live = head.status === "streaming";
+  return <PartView part={part} own={head.role === "user"} growing={live && last} live={live} />;
+}
+
+function TurnHeading({ head, agent }: { head: MessageHead; agent: string }) {
+  const { t, i18n } = useTranslation();
+  const locale = tagOf(i18n.language);
+  const Icon = head.role === "user" && head.origin !== "agent" ? UserRound : Bot;
+  const time = clockTime(head.created_at, locale);
+  const who = nameOf(head, agent, t);
+  return (
+    <h3 id={`${head.id}-heading`} className="mb-1 flex items-center gap-1.5">
+      <Icon size={16} className="shrink-0 text-muted" aria-hidden />
+      <span className="min-w-0 truncate font-semibold">{who}</span>
+      <a href={`#${head.id}`} title={exactTime(head.created_at, locale)} className="text-xs text-muted hover:underline">
+        <span className="sr-only">, </span>
+        {time}
+      </a>
+      {head.role === "assistant" && <span className="sr-only">, {t(`message.status.${head.status}`)}</span>}
+      {head.late && <span className="text-xs text-muted">{t("message.late")}</span>}
+    </h3>
+  );
+}
+
+function nameOf(head: MessageHead, agent: string, t: ReturnType<typeof useTranslation>["t"]): string {
+  if (head.role === "user") return head.origin === "agent" ? t("message.agentSide") : t("message.you");
+  return head.origin === "agent" ? t("message.unasked", { agent }) : agent;
+}

@@ -1,0 +1,47 @@
+import i18next from "i18next";
+import { initReactI18next } from "react-i18next";
+import { type Catalogue, en } from "./en";
+
+export type Language = "en" | "zh";
+export const LANGUAGES: readonly { id: Language; tag: string; name: string }[] = [
+  { id: "en", tag: "en-US", name: "English" },
+  { id: "zh", tag: "zh-CN", name: "简体中文" },
+];
+
+declare module "i18next" {
+  interface CustomTypeOptions {
+    defaultNS: "translation";
+    resources: { translation: Catalogue };
+  }
+}
+
+/** The language of a tag such as `zh-Hans-CN`; English where there is no catalogue. */
+export function languageOf(tag: string): Language {
+  return /^zh\b/i.test(tag) ? "zh" : "en";
+}
+
+/** The full tag, for `Intl` and for the page's `lang`. */
+export function tagOf(language: string): string {
+  return LANGUAGES.find(({ id }) => id === language)?.tag ?? "en-US";
+}
+
+/** Readies the catalogues; other languages than English are loaded when wanted. */
+export async function startI18n(language: Language): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    lng: "en",
+    fallbackLng: "en",
+    resources: { en: { translation: en } },
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  });
+  await changeLanguage(language);
+}
+
+export async function changeLanguage(language: Language): Promise<void> {
+  if (language === "zh" && !i18next.hasResourceBundle("zh", "translation")) {
+    const { zh } = await import("./zh");
+    i18next.addResourceBundle("zh", "translation", zh);
+  }
+  await i18next.changeLanguage(language);
+  document.documentElement.lang = tagOf(language);
+}

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { show } from "../testing/render";
+import { Markdown } from "./markdown";
+
+const HOSTILE = [
+  "[x](javascript:pwn())",
+  "[x](JaVaScRiPt&#58;pwn())",
+  "[x](data:text/html,<script>pwn()</script>)",
+  "<img src=x onerror=pwn()>",
+  "<svg/onload=pwn()>",
+  "\\`<img src=x onerror=pwn()>\\`",
+  "    ```\n<img src=x onerror=pwn()>",
+  "```~\ncode\n```~",
+  "![x](https://example.org/track.png)",
+  "<a href='javascript:pwn()'>x</a>",
+];
+
+test.each(HOSTILE)("%j runs nothing, loads nothing and stays readable", async (text) => {
+  const { container } = await show(<Markdown text={text} done />);
+  expect(container.querySelectorAll("img, svg:not([aria-hidden]), script, iframe, [onerror], [onload]")).toHaveLength(0);
+  for (const link of container.querySelectorAll("a")) expect(link.protocol).toBe("https:");
+  expect(container.textContent).not.toBe("");
+});
+
+test("what looks like HTML in a text is visible", async () => {
+  const { container } = await show(<Markdown text={"Use <T> and Vec<String> & &amp; `a &amp; <b>`"} done />);
+  expect(container.textContent).toBe("Use <T> and Vec<String> & & a &amp; <b>");
+});
+
+test("links open elsewhere, know no opener and name their host", async () => {
+  const { container } = await show(<Markdown text="[docs](https://example.org/a) and http://localhost:3000/x" done />);
+  const links = [...container.querySelectorAll("a")].map(({ href, target, rel, title }) => ({ href, target, rel, title }));
+  const safe = { target: "_blank", rel: "noopener noreferrer" };
+  expect(links).toEqual([
+    { href: "https://example.org/a", title: "example.org", ...safe },
+    { href: "http://localhost:3000/x", title: "localhost:3000", ...safe },
+  ]);
+});
+
+test("lists, tasks, tables and headings have their elements", async () => {
+  const text = "# One\n\n1. a\n   - b\n2. [x] c\n\n| h | i |\n| - | -: |\n| 1 | 2 |\n\n> q\n";
+  const { container } = await show(<Markdown text={text} done />);
+  expect(container.querySelector("h4")?.textContent).toBe("One");
+  expect(container.querySelectorAll("ol > li")).toHaveLength(2);
+  expect(container.querySelector("ol ul li")?.textContent).toBe("b");
+  expect(container.querySelector(".md-task")?.textContent).toBe("☑ c");
+  expect([...container.querySelectorAll("th, td")].map((cell) => cell.textContent)).toEqual(["h", "i", "1", "2"]);
+  expect(container.querySelector("blockquote")?.textContent).toBe("q");
+});
+
+test("an open fence grows in place, and settled blocks are not drawn anew", async () => {
+  const start = "First paragraph.\n\n```ts\nlet a = 1;\n";
+  const { container, rerender } = await show(<Markdown text={start} done={false} />);
+  const paragraph = container.querySelector("p");
+  const pre = container.querySelector("pre");
+  await rerender(<Markdown text={`${start}let b = 2;\n`} done={false} />);
+  expect(container.querySelector("p")).toBe(paragraph);
+  expect(container.querySelector("pre")).toBe(pre);
+  expect(pre?.textContent).toBe("let a = 1;\nlet b = 2;\n");
+  await rerender(<Markdown text={`${start}let b = 2;\n\`\`\`\n\nAfter.`} done />);
+  expect(container.querySelector("pre")?.textContent).toBe("let a = 1;\nlet b = 2;");
+  expect(container.querySelector("p:last-child")?.textContent).toBe("After.");
+});
