@@ -106,6 +106,10 @@ create table runs (
     fence integer,
     -- whether its prompt may be on the wire: 0 no, 1 being written, 2 written
     sent integer not null default 0,
+    -- it starts although the queue is held: a retry, an edit, a continuation, "send now"
+    at_once integer not null default 0,
+    -- "send now" on another message ended it, which holds nothing
+    displaced integer not null default 0,
     processes text not null default '[]'
 ) strict;
 create index runs_by_task on runs (task_id, state);

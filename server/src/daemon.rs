@@ -259,3 +259,6 @@ async fn upkeep(app: AppState) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -28,6 +28,7 @@ use axum::extract::Request;
 use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use axum::routing::any;
 use futures_util::FutureExt;
 use utoipa_axum::router::OpenApiRouter;
 
@@ -36,9 +37,12 @@ use crate::state::AppState;
 
 /// Everything below `/api`.
 pub(crate) fn api() -> Router<AppState> {
+    let unknown = || any(async || Problem::not_found("path"));
     let (router, _) = document().split_for_parts();
     router
-        .fallback(async || Problem::not_found("path"))
+        .route("/api", unknown())
+        .route("/api/", unknown())
+        .route("/api/{*path}", unknown())
         .method_not_allowed_fallback(async || Problem::new(Kind::MethodNotAllowed))
 }
 

@@ -54,7 +54,7 @@ test("everything an agent can send is shown", async ({ drover, page }) => {
   await expect(turn.getByText('"sessionUpdate": "something_from_2031"')).toBeVisible();
   await expect(turn).toContainText("after unknown");
   await turn.getByText("Big", { exact: true }).click();
-  await turn.getByRole("button", { name: /Show all of it/ }).click();
+  await turn.getByRole("button", { name: /Show all of out/ }).click();
   await expect(turn.locator("pre").filter({ hasText: "yyyy" })).toHaveText(/y{40000}/);
 });
 

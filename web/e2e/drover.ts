@@ -67,7 +67,8 @@ export class Drover {
   /** Starts the daemon, again on the port it had. */
   async run(port = this.#daemon?.port ?? 0): Promise<void> {
     rmSync(join(this.dataDir, "daemon.json"), { force: true });
-    const env = { PATH: process.env.PATH, HOME: this.home, SHELL: "/bin/sh", LANG: "C.UTF-8" };
+    const { PATH, DROVER_WEB_DIST } = process.env;
+    const env = { PATH, HOME: this.home, SHELL: "/bin/sh", LANG: "C.UTF-8", ...(DROVER_WEB_DIST && { DROVER_WEB_DIST }) };
     const args = ["serve", "--port", String(port), "--data-dir", this.dataDir, "--no-open"];
     this.#process = spawn(binary(), args, { env, cwd: this.home, stdio: "ignore" });
     this.#daemon = await this.#ready();

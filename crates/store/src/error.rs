@@ -53,7 +53,9 @@ impl From<sqlx::Error> for StoreError {
         match primary {
             Some(code::FULL) => Self::Full,
             Some(code::BUSY | code::LOCKED | code::PROTOCOL) => Self::Busy,
-            Some(code::PERM | code::NOMEM | code::READONLY | code::IOERR | code::CANTOPEN) => Self::Io(database.message().to_owned()),
+            Some(code::PERM | code::NOMEM | code::READONLY | code::IOERR | code::CANTOPEN) => {
+                Self::Io(database.message().to_owned())
+            }
             Some(code::CORRUPT | code::NOTADB) => Self::Corrupt(database.message().to_owned()),
             _ => Self::Database(error),
         }

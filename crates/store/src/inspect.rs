@@ -86,7 +86,11 @@ mod tests {
     async fn what_is_no_database_is_told() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("drover.db");
-        std::fs::write(&path, "no database at all, only some text that is long enough to be read as a header of a hundred bytes or so").unwrap();
+        std::fs::write(
+            &path,
+            "no database at all, only some text that is long enough to be read as a header of a hundred bytes or so",
+        )
+        .unwrap();
         assert!(matches!(inspect(&path, None).await, Err(StoreError::Corrupt(_))));
         assert!(inspect(&dir.path().join("missing"), None).await.is_err());
     }

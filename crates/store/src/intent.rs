@@ -31,6 +31,11 @@ pub enum Intent {
         /// Which.
         agent: AgentId,
     },
+    /// What the agent's session has seen left the chat: give it a new one.
+    Renew {
+        /// Which.
+        agent: AgentId,
+    },
     /// The task is gone: end all that belongs to it.
     Deleted,
 }

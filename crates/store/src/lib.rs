@@ -6,8 +6,10 @@
 
 mod attachment;
 mod blob;
+mod branch;
 mod browser;
 mod chat;
+mod cut;
 mod error;
 mod feed;
 mod header;
@@ -23,6 +25,7 @@ mod project;
 mod queue;
 mod record;
 mod recover;
+mod reorder;
 mod request;
 mod rows;
 mod run;
@@ -34,8 +37,10 @@ mod upkeep;
 mod writer;
 
 pub use attachment::StaleAttachment;
+pub use branch::{Branch, RestoreBranch};
 pub use browser::{NewBrowser, PairedBrowser};
 pub use chat::Chat;
+pub use cut::{CONTINUE, Change, ChangeError, ChangeMessage};
 pub use error::StoreError;
 pub use feed::{Cursor, FeedRow};
 pub use idempotency::Remembered;
@@ -46,6 +51,7 @@ pub use open::{OpenError, OpenOptions, Store};
 pub use project::{AddProject, AddProjectError, DeleteProjectError, TasksOfProject};
 pub use record::{End, Fact, Record, Refused, Reply, Started};
 pub use recover::Recovered;
+pub use reorder::{QueueError, RunPatch};
 pub use request::AnswerError;
 pub use run::{CancelError, DropError};
 pub use schema::SCHEMA_VERSION;

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use drover_domain::Timestamp;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous};
-use sqlx::{Connection, ConnectOptions, SqliteConnection, SqlitePool};
+use sqlx::{ConnectOptions, Connection, SqliteConnection, SqlitePool};
 use tokio::sync::{Mutex, mpsc, watch};
 
 use crate::header::{self, Found};

@@ -61,12 +61,7 @@ async fn pieces(conn: &mut SqliteConnection, messages: &str) -> Result<HashMap<i
     Ok(pieces)
 }
 
-async fn whole(
-    conn: &mut SqliteConnection,
-    message: MessageId,
-    row: Row,
-    further: &str,
-) -> Result<Part, StoreError> {
+async fn whole(conn: &mut SqliteConnection, message: MessageId, row: Row, further: &str) -> Result<Part, StoreError> {
     if !matches!(row.kind.as_str(), "text" | "thought") {
         return Ok(serde_json::from_str(&row.body)?);
     }

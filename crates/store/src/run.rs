@@ -143,11 +143,19 @@ pub(crate) async fn finish(tx: &mut Tx<'_>, id: RunId, finish: Finish<'_>) -> Re
     message::tell(tx, before.assistant_message_id).await?;
     tell(tx, id).await?;
     let was_queued = before.state == RunState::Queued;
-    let held = (finish.outcome.holds_queue() && !was_queued).then_some(true);
+    let displaced = was_displaced(tx, id).await?;
+    let held = (finish.outcome.holds_queue() && !was_queued && !displaced).then_some(true);
     hold(tx, before.task_id, held).await?;
     let unread = finish.outcome != Outcome::Cancelled;
     task::refresh(tx, before.task_id, Changed { held: None, unread, message: false }).await?;
     Ok(true)
+}
+
+/// Whether "send now" on another message ended a run.
+async fn was_displaced(tx: &mut Tx<'_>, id: RunId) -> Result<bool, StoreError> {
+    let id = id.to_string();
+    let displaced = sqlx::query_scalar!(r#"select displaced as "displaced!: bool" from runs where id = ?"#, id);
+    Ok(displaced.fetch_one(tx.conn()).await?)
 }
 
 /// Holds the queue of a task, or lets it go. An empty queue is never held: there is nothing that could go on.
@@ -159,8 +167,11 @@ pub(crate) async fn hold(tx: &mut Tx<'_>, task: TaskId, held: Option<bool>) -> R
     let reason = rows::word(&if held { drover_domain::WaitingFor::Held } else { drover_domain::WaitingFor::Task })?;
     for run in queued {
         let id = run.to_string();
-        let update =
-            sqlx::query!("update runs set waiting_for = ? where id = ? and waiting_for is not ?", reason, id, reason);
+        let update = sqlx::query!(
+            "update runs set waiting_for = ?1 where id = ?2 and waiting_for is not ?1 and not at_once",
+            reason,
+            id
+        );
         if update.execute(tx.conn()).await?.rows_affected() > 0 {
             tell(tx, run).await?;
         }
@@ -180,10 +191,14 @@ pub(crate) async fn settle_user_message(tx: &mut Tx<'_>, id: MessageId) -> Resul
 
 /// Gives the messages of a queued run the next settled places.
 pub(crate) async fn take_place(tx: &mut Tx<'_>, run: &Run) -> Result<(), StoreError> {
-    let last = message::last_settled(tx.conn(), run.task_id).await?;
-    for (id, ordinal) in [(run.user_message_id, last + 1), (run.assistant_message_id, last + 2)] {
+    let mut last = message::last_settled(tx.conn(), run.task_id).await?;
+    let user = message::find(tx.conn(), run.user_message_id).await?;
+    // The user message of a retry has its place already.
+    let moves_user = user.is_some_and(|user| !user.status.is_settled());
+    for id in [moves_user.then_some(run.user_message_id), Some(run.assistant_message_id)].into_iter().flatten() {
+        last += 1;
         let id = id.to_string();
-        sqlx::query!("update messages set ordinal = ? where id = ?", ordinal, id).execute(tx.conn()).await?;
+        sqlx::query!("update messages set ordinal = ? where id = ?", last, id).execute(tx.conn()).await?;
     }
     Ok(())
 }

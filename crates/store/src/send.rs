@@ -106,7 +106,7 @@ impl Store {
             return Ok(sent);
         }
         let files = files(&mut tx, &send).await?;
-        insert_run(&mut tx, &send).await?;
+        insert_run(&mut tx, &send, false).await?;
         insert_messages(&mut tx, &send, files).await?;
         queue::renumber(&mut tx, send.task_id).await?;
         run::tell(&mut tx, send.run_id).await?;
@@ -167,7 +167,7 @@ pub(crate) async fn note_nonce(
     Ok(())
 }
 
-async fn files(tx: &mut Tx<'_>, send: &SendMessage) -> Result<Vec<Part>, SendError> {
+pub(crate) async fn files(tx: &mut Tx<'_>, send: &SendMessage) -> Result<Vec<Part>, SendError> {
     let mut parts = Vec::new();
     for id in &send.attachments {
         let text = id.to_string();
@@ -195,18 +195,22 @@ async fn files(tx: &mut Tx<'_>, send: &SendMessage) -> Result<Vec<Part>, SendErr
     Ok(parts)
 }
 
-async fn insert_run(tx: &mut Tx<'_>, send: &SendMessage) -> Result<(), StoreError> {
+/// Puts a run behind those that wait; one that starts `at_once` before them.
+pub(crate) async fn insert_run(tx: &mut Tx<'_>, send: &SendMessage, at_once: bool) -> Result<(), StoreError> {
     let (id, task, agent) = (send.run_id.to_string(), send.task_id.to_string(), send.agent.as_str());
     let (user, assistant) = (send.user_message_id.to_string(), send.assistant_message_id.to_string());
     let at = send.now.as_millis();
     sqlx::query!(
-        "insert into runs (id, task_id, agent, state, waiting_for, user_message_id, assistant_message_id, place, queued_at)
-         values (?1, ?2, ?3, 'queued', 'task', ?4, ?5, (select coalesce(max(place), 0) + 1 from runs where task_id = ?2 and state = 'queued'), ?6)",
+        "insert into runs (id, task_id, agent, state, waiting_for, user_message_id, assistant_message_id, at_once, place, queued_at)
+         values (?1, ?2, ?3, 'queued', 'task', ?4, ?5, ?6,
+             case when ?6 then (select coalesce(min(place), 0) - 1 from runs where task_id = ?2 and state = 'queued')
+                  else (select coalesce(max(place), 0) + 1 from runs where task_id = ?2 and state = 'queued') end, ?7)",
         id,
         task,
         agent,
         user,
         assistant,
+        at_once,
         at
     )
     .execute(tx.conn())
@@ -214,7 +218,7 @@ async fn insert_run(tx: &mut Tx<'_>, send: &SendMessage) -> Result<(), StoreErro
     Ok(())
 }
 
-async fn insert_messages(tx: &mut Tx<'_>, send: &SendMessage, files: Vec<Part>) -> Result<(), StoreError> {
+pub(crate) async fn insert_messages(tx: &mut Tx<'_>, send: &SendMessage, files: Vec<Part>) -> Result<(), StoreError> {
     let ahead = queue::of_task(tx.conn(), send.task_id).await?.len() as i64;
     let last = message::last_settled(tx.conn(), send.task_id).await? + 2 * (ahead - 1);
     let user = MessageHead {

@@ -110,10 +110,12 @@ pub(crate) struct Savepoint {
 impl Store {
     pub(crate) async fn begin(&self, durability: Durability, now: Timestamp) -> Result<Tx<'_>, StoreError> {
         let turn = tokio::time::timeout(TURN, self.inner.writer.lock()).await;
-        let mut writer = turn.map_err(|_| StoreError::Busy)?;
-        writer.begin(self, durability).await?;
-        let head = writer.head;
-        Ok(Tx { store: self, writer, head, intents: false, now })
+        let writer = turn.map_err(|_| StoreError::Busy)?;
+        // Made first: who waits for the begin may go away, and the transaction is there all the same.
+        let mut tx = Tx { store: self, writer, head: 0, intents: false, now };
+        tx.writer.begin(self, durability).await?;
+        tx.head = tx.writer.head;
+        Ok(tx)
     }
 
     /// Ends what was given up, so that no lock on the database is left behind.

@@ -32,6 +32,8 @@ pub(crate) enum Command {
     Cancel,
     /// Answer a question of the agent.
     Answer { peer: PeerId, result: Value },
+    /// Make a new session on the same process and set these values in it.
+    Renew { remembered: Vec<drover_domain::options::Remembered> },
     /// Set an option.
     Set { option_id: String, value: Value, reply: oneshot::Sender<Result<(), SetFailure>> },
 }

@@ -96,13 +96,14 @@ fn hand_over(
     Ok(handoff)
 }
 
+/// What each agent is called in a handoff: its name, and its id, which is what stays when a name is changed.
 fn names(context: &Context, missed: &[Message]) -> HashMap<AgentId, String> {
     let agents = missed.iter().filter_map(|message| message.head.agent.clone());
-    agents
-        .map(|agent| {
-            (agent.clone(), context.catalogue.get(&agent).map_or_else(|| agent.to_string(), |entry| entry.name.clone()))
-        })
-        .collect()
+    let called = |agent: &AgentId| match context.catalogue.get(agent) {
+        Some(entry) if entry.name != agent.as_str() => format!("{} ({agent})", entry.name),
+        _ => agent.to_string(),
+    };
+    agents.map(|agent| (agent.clone(), called(&agent))).collect()
 }
 
 fn turns<'a>(missed: &'a [Message], names: &'a HashMap<AgentId, String>) -> Vec<Turn<'a>> {

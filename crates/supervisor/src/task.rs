@@ -108,13 +108,20 @@ pub(crate) struct TaskActor {
 struct LinkSlot {
     handle: Option<LinkHandle>,
     generation: u64,
-    ready: bool,
+    /// How many times it still has to say that it is ready: once after its start, once after each new session.
+    awaiting: u32,
     able: Able,
     terminals: Terminals,
     /// Messages of this very session, newest last.
     past: Vec<Past>,
     /// When it last did something.
     used: Instant,
+}
+
+impl LinkSlot {
+    const fn is_ready(&self) -> bool {
+        self.awaiting == 0
+    }
 }
 
 /// A message that a session made and that is over, for what still comes for it.
@@ -321,7 +328,7 @@ impl TaskActor {
     fn is_unused(&self, agent: &AgentId, slot: &LinkSlot) -> bool {
         let runs = self.active.iter().chain(&self.background).any(|turn| turn.agent == *agent);
         let asks = self.asked.values().any(|asked| asked.agent == *agent);
-        slot.ready && slot.handle.is_some() && !runs && !asks
+        slot.is_ready() && slot.handle.is_some() && !runs && !asks
     }
 
     /// Ends agents that nobody used for long; the next message brings their sessions back.

@@ -67,7 +67,7 @@ pub(super) fn doctor(dir: &DataDir, json: bool) -> Result<ExitCode, CliError> {
 fn line(check: &Check) -> String {
     let mark = match check.state {
         State::Ok => "ok     ",
-        State::Warning => "missing",
+        State::Warning => "note   ",
         State::Failed => "FAILED ",
     };
     let mut line = format!("{mark}  {:<14}  {}", check.name, check.detail);

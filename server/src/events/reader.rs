@@ -18,10 +18,20 @@ use super::frame::Frames;
 
 /// Events in one read of the feed.
 const PAGE: i64 = 256;
-/// How often a comment keeps the connection.
-const COMMENT: Duration = Duration::from_secs(15);
-/// How often at most a reader is told that what came was not for it.
-const MARK: Duration = Duration::from_secs(10);
+/// As docs/api.md has it.
+pub(crate) const PACE: Pace = Pace {
+    comment: Duration::from_secs(15),
+    mark: Duration::from_secs(10),
+};
+
+/// How often a quiet reader is told something.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Pace {
+    /// A comment, which keeps the connection.
+    pub(crate) comment: Duration,
+    /// At most: a mark, where what came was not for this reader.
+    pub(crate) mark: Duration,
+}
 
 struct Reader {
     store: Store,
@@ -34,6 +44,7 @@ struct Reader {
     /// The greatest id that was sent.
     told: i64,
     marked_at: Instant,
+    mark: Duration,
     begun: Option<Begin>,
 }
 
@@ -51,9 +62,10 @@ pub(crate) fn stream(
     connection: Connection,
     start: Start,
     stop: CancellationToken,
+    pace: Pace,
 ) -> impl Stream<Item = Result<Bytes, StoreError>> {
     let now = Instant::now();
-    let mut comments = interval_at(now + COMMENT, COMMENT);
+    let mut comments = interval_at(now + pace.comment, pace.comment);
     comments.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let reader = Reader {
         bell: store.feed_bell(),
@@ -64,6 +76,7 @@ pub(crate) fn stream(
         cursor: 0,
         told: 0,
         marked_at: now,
+        mark: pace.mark,
         begun: Some(Begin {
             start,
             version: env!("CARGO_PKG_VERSION"),
@@ -100,7 +113,7 @@ impl Reader {
                 _ = self.connection.end.cancelled() => return Ok(None),
                 rung = self.bell.changed() => if rung.is_err() { return Ok(None) },
                 _ = self.comments.tick() => frames.comment(),
-                () = tokio::time::sleep_until(self.marked_at + MARK), if self.told < self.cursor => self.mark(&mut frames)?,
+                () = tokio::time::sleep_until(self.marked_at + self.mark), if self.told < self.cursor => self.mark(&mut frames)?,
             }
             if !frames.is_empty() {
                 return Ok(Some(frames));

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::events::{Filter, Start, stream};
+use crate::events::{Filter, PACE, Start, stream};
 use crate::extract::{At, Json, Params};
 use crate::guard::Caller;
 use crate::problem::{Kind, Problem, Problems};
@@ -49,7 +49,7 @@ async fn get_events(
     // Who knows a connection's name can change it: it is not to be guessed.
     let name = secret::fresh().map_err(Problem::internal)?;
     let connection = app.connections.open(name, Filter::of(wanted.tasks), caller.browser());
-    let events = stream(app.store.clone(), connection, start, app.stop.clone());
+    let events = stream(app.store.clone(), connection, start, app.stop.clone(), PACE);
     let headers = [
         (header::CONTENT_TYPE, "text/event-stream"),
         (header::CACHE_CONTROL, "no-cache, no-transform"),

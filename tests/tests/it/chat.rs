@@ -11,7 +11,11 @@ async fn a_turn_streams_and_is_kept_and_its_events_alone_rebuild_it() {
     let stream = drover.follow_now().await;
     let sent = drover.send(&task, "!think hmm\n!say 20 5\n!tool t1\n!text end").await;
     let done = stream.until_done(&sent.assistant_message_id).await;
-    let mut chat = drover.chat(&task).await;
+    let mut chat = until("a link at rest", PATIENCE, async || {
+        let chat = drover.chat(&task).await;
+        (chat["links"][0]["state"] == "ready").then_some(chat)
+    })
+    .await;
     let answer = drover.message(&task, &sent.assistant_message_id).await;
     assert_eq!(stream.rebuilt(&sent.assistant_message_id), answer["parts"].as_array().expect("parts").clone());
     let numbers: Vec<u64> = stream.events().iter().filter_map(|event| event.seq).collect();
@@ -120,8 +124,11 @@ async fn at_most_so_many_runs_are_active_as_the_configuration_says() {
     }
     let task = drover.task().await;
     let third = drover.send(&task, "!text third").await;
-    let run = drover.get(&format!("/runs/{}", third.run_id)).await.is(200);
-    assert_eq!((&run["state"], &run["waiting_for"]), (&json!("queued"), &json!("limit")));
+    until("a run that waits for the limit", PATIENCE, async || {
+        let run = drover.get(&format!("/runs/{}", third.run_id)).await.is(200);
+        (run["state"] == "queued" && run["waiting_for"] == "limit").then_some(())
+    })
+    .await;
     drover.cancel(&running[0].1).await.ok();
     assert_eq!(message_text(&drover.ended(&task, &third.assistant_message_id).await), "third");
 }

@@ -1,28 +1,32 @@
 import { request, send } from "./http";
 import { Problem } from "./problem";
 import type {
-  Agent,
+  AgentList,
   AgentRequest,
   Attachment,
-  Browser,
+  BrowserList,
   Chat,
   Directories,
   Id,
   Link,
+  Paired,
   Project,
+  ProjectList,
   Run,
+  SendMessage,
   Sent,
   Status,
   Task,
+  TaskList,
 } from "./types";
 
 const at = encodeURIComponent;
 
 export const getStatus = () => request<Status>("/status");
 
-export const pair = (code: string) => request<{ key: string; directory: string | null }>("/pair", { method: "POST", body: { code } });
+export const pair = (code: string) => request<Paired>("/pair", { method: "POST", body: { code } });
 
-export const listProjects = () => request<{ projects: Project[] }>("/projects");
+export const listProjects = () => request<ProjectList>("/projects");
 export const createProject = (body: { path: string; name?: string }) =>
   request<Project>("/projects", { method: "POST", body });
 export const renameProject = (id: Id, name: string) =>
@@ -40,7 +44,7 @@ export interface TaskQuery {
   cursor?: string | null;
 }
 export const listTasks = (query: TaskQuery) =>
-  request<{ tasks: Task[]; next: string | null }>("/tasks", { query: { ...query } });
+  request<TaskList>("/tasks", { query: { ...query } });
 export const createTask = (project_id: Id | null) =>
   request<Task>("/tasks", { method: "POST", body: project_id ? { project_id } : {} });
 export const changeTask = (
@@ -54,13 +58,7 @@ export const getTask = (id: Id) => request<Task>(`/tasks/${at(id)}`);
 export const getChat = (id: Id, page: { before?: number; limit?: number } = {}, signal?: AbortSignal) =>
   request<Chat>(`/tasks/${at(id)}/chat`, { query: page, signal });
 
-export interface SendBody {
-  nonce: string;
-  agent: string;
-  text: string;
-  attachments?: Id[];
-}
-export const sendMessage = (task: Id, body: SendBody) =>
+export const sendMessage = (task: Id, body: SendMessage) =>
   request<Sent>(`/tasks/${at(task)}/messages`, { method: "POST", body });
 
 export const getRun = (id: Id) => request<Run>(`/runs/${at(id)}`);
@@ -68,8 +66,7 @@ export const resumeQueue = (task: Id) => request<Task>(`/tasks/${at(task)}/queue
 export const cancelRun = (id: Id) => request<Run>(`/runs/${at(id)}/cancel`, { method: "POST", body: {} });
 export const dropRun = (id: Id) => request<Run | null>(`/runs/${at(id)}`, { method: "DELETE" });
 
-export const listAgents = () =>
-  request<{ agents: Agent[]; problem: { file: string; detail: string } | null }>("/agents");
+export const listAgents = () => request<AgentList>("/agents");
 
 const link = (task: Id, agent: string) => `/tasks/${at(task)}/links/${at(agent)}`;
 export const getLink = (task: Id, agent: string) => request<Link>(link(task, agent));
@@ -99,5 +96,5 @@ export async function getBlobText(sha256: string): Promise<string> {
 /** Where an attachment can be shown from; the cookie alone opens it. */
 export const attachmentUrl = (id: Id) => `/api/v1/attachments/${at(id)}`;
 
-export const listBrowsers = () => request<{ browsers: Browser[] }>("/browsers");
+export const listBrowsers = () => request<BrowserList>("/browsers");
 export const revokeBrowser = (id: Id) => request<null>(`/browsers/${at(id)}`, { method: "DELETE" });

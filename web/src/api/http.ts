@@ -1,4 +1,4 @@
-import { readKey } from "./key";
+import { forgetCachedKey, readKey } from "./key";
 import { Problem, Unreachable } from "./problem";
 
 const BASE = "/api/v1";
@@ -34,7 +34,7 @@ export async function send(path: string, call: Call = {}): Promise<Response> {
     body = JSON.stringify(call.body);
   }
   try {
-    return await fetch(BASE + path + queryString(call.query), {
+    const response = await fetch(BASE + path + queryString(call.query), {
       method: call.method ?? "GET",
       headers,
       body,
@@ -42,6 +42,8 @@ export async function send(path: string, call: Call = {}): Promise<Response> {
       cache: "no-store",
       credentials: "same-origin",
     });
+    if (response.status === 401) forgetCachedKey();
+    return response;
   } catch (error) {
     if (call.signal?.aborted) throw error;
     throw new Unreachable(error);

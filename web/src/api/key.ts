@@ -6,18 +6,17 @@ const DATABASE = "drover";
 const STORE = "pairing";
 const ENTRY = "key";
 
-let cached: string | null | undefined;
+let cached: string | null = null;
 
 /** The stored key, or null in a browser that is not paired. */
 export async function readKey(): Promise<string | null> {
-  if (cached !== undefined) return cached;
-  const stored = await inStore<string | undefined>("readonly", (store) => store.get(ENTRY));
-  return (cached = stored ?? null);
+  cached ??= (await inStore<string | undefined>("readonly", (store) => store.get(ENTRY))) ?? null;
+  return cached;
 }
 
-/** Reads the store again at the next use: another tab may have paired this browser. */
+/** Reads the store again at the next use: this key was refused, and another tab may pair this browser anew. */
 export function forgetCachedKey(): void {
-  cached = undefined;
+  cached = null;
 }
 
 export async function saveKey(key: string): Promise<void> {

@@ -150,6 +150,7 @@ export const en = {
       error: "Failed.",
       unknown: "Ended with “{{reason}}”.",
     },
+    place: "message {{ordinal}}",
     tokens: "{{count, number}} tokens",
     queuedBy: {
       task: "waits for the answer before it",
@@ -192,6 +193,7 @@ export const en = {
     unchanged_one: "{{count}} line unchanged",
     unchanged_other: "{{count}} lines unchanged",
     whole: "Show all of it ({{size}})",
+    wholeOf: "Show all of {{place}} ({{size}})",
     untitled: "Tool call",
     label: "{{title}}, {{status}}",
   },

@@ -152,6 +152,7 @@ export const zh: Catalogue = {
       error: "失败。",
       unknown: "以“{{reason}}”结束。",
     },
+    place: "第 {{ordinal}} 条消息",
     tokens: "{{count, number}} 个令牌",
     queuedBy: {
       task: "等待前面的回答",
@@ -194,6 +195,7 @@ export const zh: Catalogue = {
     unchanged_one: "{{count}} 行未变",
     unchanged_other: "{{count}} 行未变",
     whole: "显示全部（{{size}}）",
+    wholeOf: "显示 {{place}} 的全部内容（{{size}}）",
     untitled: "工具调用",
     label: "{{title}}，{{status}}",
   },

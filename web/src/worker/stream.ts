@@ -1,6 +1,5 @@
 import { createParser } from "eventsource-parser";
 import type { Id } from "../api/types";
-import { forgetCachedKey } from "../api/key";
 import { send } from "../api/http";
 import type { HubOutside, StreamEvents } from "./hub";
 
@@ -34,8 +33,6 @@ export const browserOutside: HubOutside = {
 async function read(cursor: number | null, tasks: Id[] | null, events: StreamEvents, signal: AbortSignal): Promise<void> {
   let status: number | null = null;
   try {
-    // Another tab may have paired this browser since the last attempt.
-    forgetCachedKey();
     const search = new URLSearchParams((tasks ?? []).map((task) => ["task", task]));
     if (cursor !== null) search.set("after", String(cursor));
     const query = search.size > 0 ? `?${search}` : "";

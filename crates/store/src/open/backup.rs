@@ -41,3 +41,54 @@ fn finish(dir: &Path, half: &Path, version: i64) -> io::Result<()> {
     std::fs::rename(half, dir.join(format!("drover.db.v{version}.bak")))?;
     File::open(dir)?.sync_all()
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use sqlx::sqlite::SqliteConnectOptions;
+    use sqlx::{ConnectOptions, Executor};
+
+    use super::*;
+
+    async fn database(dir: &Path) -> SqliteConnection {
+        let options = SqliteConnectOptions::new().filename(dir.join("drover.db")).create_if_missing(true);
+        let mut conn = options.connect().await.unwrap();
+        conn.execute("create table if not exists t (a); insert into t values ('kept'); pragma user_version = 3")
+            .await
+            .unwrap();
+        conn
+    }
+
+    #[tokio::test]
+    async fn a_copy_is_whole_private_and_the_only_one_of_its_version() {
+        let dir = tempfile::tempdir().unwrap();
+        std::fs::write(dir.path().join("agents.toml"), "# mine").unwrap();
+        std::fs::write(dir.path().join("drover.db.bak.part"), "of a start that was killed").unwrap();
+        let mut conn = database(dir.path()).await;
+        for _ in 0..2 {
+            make(&mut conn, dir.path(), 3).await.unwrap();
+        }
+        let copy = dir.path().join("drover.db.v3.bak");
+        assert_eq!(std::fs::metadata(&copy).unwrap().permissions().mode() & 0o777, 0o600);
+        let mut read = SqliteConnectOptions::new().filename(&copy).read_only(true).connect().await.unwrap();
+        let kept: (String, i64) =
+            sqlx::query_as("select a, user_version from t, pragma_user_version").fetch_one(&mut read).await.unwrap();
+        assert_eq!(kept, ("kept".to_owned(), 3));
+        assert_eq!(std::fs::read_to_string(dir.path().join("agents.toml.v3.bak")).unwrap(), "# mine");
+        let mut names: Vec<_> =
+            std::fs::read_dir(dir.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["agents.toml", "agents.toml.v3.bak", "drover.db", "drover.db.v3.bak"]);
+    }
+
+    #[tokio::test]
+    async fn without_a_copy_there_is_an_error_and_no_half_of_one() {
+        let dir = tempfile::tempdir().unwrap();
+        let mut conn = database(dir.path()).await;
+        // Where the copy is to stand there is a directory.
+        std::fs::create_dir_all(dir.path().join("drover.db.v3.bak/full")).unwrap();
+        assert!(matches!(make(&mut conn, dir.path(), 3).await, Err(OpenError::Backup { .. })));
+        assert!(!dir.path().join("drover.db.bak.part").exists());
+    }
+}

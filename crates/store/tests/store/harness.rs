@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 
 use drover_domain::message::ToolCall;
 use drover_domain::{
-    AgentId, Event, Message, MessageHead, MessageId, Part, Request, RequestId, RequestKind, RequestState, RunId, TaskId,
-    Timestamp,
+    AgentId, Event, Message, MessageHead, MessageId, Part, Request, RequestId, RequestKind, RequestState, RunId,
+    TaskId, Timestamp,
 };
 use drover_store::{
     CreateTask, End, Fact, OpenError, OpenOptions, Record, Refused, Reply, SendMessage, Sent, Started, Store,
@@ -30,10 +30,16 @@ pub(crate) fn agent(name: &str) -> AgentId {
 pub(crate) const NEW_YEAR: i64 = 1_767_225_600_000;
 
 pub(crate) struct Bed {
-    dir: TempDir,
+    dir: Place,
     pub(crate) store: Store,
     now: Cell<i64>,
     ids: Cell<u128>,
+}
+
+/// A directory of ours, or one that somebody else keeps.
+enum Place {
+    Own(TempDir),
+    Lent(PathBuf),
 }
 
 pub(crate) fn options(dir: &Path, now: i64) -> OpenOptions {
@@ -78,11 +84,20 @@ impl Bed {
         let mut options = options(dir.path(), NEW_YEAR);
         adjust(&mut options);
         let store = Store::open(options).await.unwrap();
-        Self { dir, store, now: Cell::new(NEW_YEAR), ids: Cell::new(1 << 80) }
+        Self { dir: Place::Own(dir), store, now: Cell::new(NEW_YEAR), ids: Cell::new(1 << 80) }
+    }
+
+    /// In a directory that outlives it.
+    pub(crate) async fn at(dir: &Path, now: i64) -> Self {
+        let store = Store::open(options(dir, now)).await.unwrap();
+        Self { dir: Place::Lent(dir.to_owned()), store, now: Cell::new(now), ids: Cell::new(1 << 80) }
     }
 
     pub(crate) fn dir(&self) -> &Path {
-        self.dir.path()
+        match &self.dir {
+            Place::Own(dir) => dir.path(),
+            Place::Lent(dir) => dir,
+        }
     }
 
     pub(crate) fn now(&self) -> Timestamp {
@@ -108,7 +123,7 @@ impl Bed {
         let killed = self.left_by_a_kill();
         let store = Store::open(options(killed.path(), self.now.get())).await.unwrap();
         store.recover(self.now()).await.unwrap();
-        Self { dir: killed, store, now: self.now.clone(), ids: self.ids.clone() }
+        Self { dir: Place::Own(killed), store, now: self.now.clone(), ids: self.ids.clone() }
     }
 
     pub(crate) fn left_by_a_kill(&self) -> TempDir {
@@ -126,7 +141,11 @@ impl Bed {
         self.store.close().await.unwrap();
         let Self { dir, store, now, ids } = self;
         drop(store);
-        let store = Store::open(options(dir.path(), now.get())).await?;
+        let path = match &dir {
+            Place::Own(dir) => dir.path(),
+            Place::Lent(dir) => dir,
+        };
+        let store = Store::open(options(path, now.get())).await?;
         store.recover(Timestamp::from_millis(now.get())).await?;
         Ok(Self { dir, store, now, ids })
     }
@@ -301,7 +320,6 @@ impl Client {
                 let parts = &mut self.messages.get_mut(&upsert.message_id).expect("its message came before").1;
                 let index = usize::try_from(upsert.index).unwrap();
                 assert!(index <= parts.len(), "parts come in order");
-                parts.truncate(parts.len().max(index + 1));
                 if index == parts.len() {
                     parts.push(upsert.part);
                 } else {

@@ -48,6 +48,7 @@ impl Link {
             Command::Cancel => {
                 let _ = wire.connection.notify("session/cancel", &messages::cancel(&self.session));
             }
+            Command::Renew { remembered } => self.renew(remembered).await?,
             Command::Answer { peer, result } => {
                 let _ = wire.connection.respond(&peer, &result);
             }

@@ -37,6 +37,18 @@ impl Link {
             }
         }
         self.parked.retain(|body| matches!(body, Body::Request { .. }));
+        self.new_session(note).await
+    }
+
+    /// A session that has seen nothing, on a process that had another.
+    pub(super) async fn renew(&mut self, remembered: Vec<drover_domain::options::Remembered>) -> Result<(), Over> {
+        self.start.remembered = remembered;
+        self.new_session(None).await?;
+        self.replay_options().await?;
+        Ok(self.tell(LinkEvent::Ready).await?)
+    }
+
+    async fn new_session(&mut self, note: Option<String>) -> Result<(), Over> {
         let cwd = self.cwd();
         let params = messages::new_session(&cwd);
         let raw = match self.call(methods::SESSION_NEW, &params).await? {

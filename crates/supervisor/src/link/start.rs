@@ -108,7 +108,9 @@ impl Link {
                     return Ok(outcome);
                 }
                 Body::Closed { reason } => return Err(self.closed(&reason)),
-                body @ (Body::Notification { .. } | Body::Request { .. }) if self.parked.len() < PARKED => {
+                body @ (Body::Notification { .. } | Body::Request { .. } | Body::Response { .. })
+                    if self.parked.len() < PARKED =>
+                {
                     self.parked.push_back(body)
                 }
                 _ => {}

@@ -42,6 +42,7 @@ impl TaskActor {
                 self.ensure_link(&agent).await;
             }
             Intent::Disconnect { agent } => self.disconnect(&agent).await,
+            Intent::Renew { agent } => self.renew(&agent).await,
             Intent::Deleted => self.delete(),
         }
     }
@@ -101,6 +102,25 @@ impl TaskActor {
             && let Some(handle) = &slot.handle
         {
             handle.send(Command::Answer { peer, result: answer_result(answer) });
+        }
+    }
+
+    /// What the agent's session saw left the chat: it gets a new one on the same process.
+    async fn renew(&mut self, agent: &AgentId) {
+        let remembered = match self.remembered_of(agent).await {
+            Ok(remembered) => remembered,
+            Err(error) => {
+                tracing::warn!(task = %self.task, %error, "remembered options cannot be read; the new session has none of them");
+                Vec::new()
+            }
+        };
+        let Some(slot) = self.links.get_mut(agent) else { return };
+        slot.past.clear();
+        slot.terminals.clear();
+        if let Some(handle) = &slot.handle
+            && handle.send(Command::Renew { remembered })
+        {
+            slot.awaiting += 1;
         }
     }
 

@@ -38,7 +38,8 @@ impl TaskActor {
         let store = &self.context.store;
         let Some(first) = store.queued_runs(self.task).await?.first().copied() else { return Ok(None) };
         let (Some(run), Some(task)) = (store.run(first).await?, store.task(self.task).await?) else { return Ok(None) };
-        Ok(Some((run, task.queue_held)))
+        let held = task.queue_held && !store.starts_at_once(first).await?;
+        Ok(Some((run, held)))
     }
 
     async fn try_start(&mut self, run: Run, held: bool) {
@@ -144,7 +145,7 @@ impl TaskActor {
         let slot = LinkSlot {
             handle: Some(handle),
             generation,
-            ready: false,
+            awaiting: 1,
             able: Able::default(),
             terminals: Terminals::default(),
             past: Vec::new(),
@@ -161,6 +162,14 @@ impl TaskActor {
     ) -> Result<(Option<(String, Option<Timestamp>)>, Value, Vec<Remembered>), StoreError> {
         let store = &self.context.store;
         let row = store.link_row(self.task, agent).await?;
+        let remembered = self.remembered_of(agent).await?;
+        let session = row.session_id.map(|id| (id, row.session_created_at));
+        Ok((session, row.link.options, remembered))
+    }
+
+    /// The values to set again in a session of an agent: those of the link, for a new one those of the project and elsewhere.
+    pub(super) async fn remembered_of(&self, agent: &AgentId) -> Result<Vec<Remembered>, StoreError> {
+        let store = &self.context.store;
         let own = store.link_options(self.task, agent).await?;
         let remembered = if own.is_empty() {
             let (here, elsewhere) = store.option_defaults(agent, self.project).await?;
@@ -171,14 +180,13 @@ impl TaskActor {
         } else {
             own.into_iter().map(remembered).collect()
         };
-        let session = row.session_id.map(|id| (id, row.session_created_at));
-        Ok((session, row.link.options, remembered))
+        Ok(remembered)
     }
 
     /// Builds the prompt once the link takes one.
     pub(super) async fn prepare(&mut self) {
         let Some(turn) = &mut self.active else { return };
-        let Some(slot) = self.links.get(&turn.agent).filter(|slot| slot.ready) else { return };
+        let Some(slot) = self.links.get(&turn.agent).filter(|slot| slot.is_ready()) else { return };
         if turn.phase != Phase::Linking {
             return;
         }

@@ -89,7 +89,7 @@ impl TaskActor {
     pub(super) async fn link_ended(&mut self, agent: &drover_domain::AgentId, ended: Ended) {
         let Some(slot) = self.links.get_mut(agent) else { return };
         slot.handle = None;
-        slot.ready = false;
+        slot.awaiting = 1;
         let generation = slot.generation;
         let growing: Vec<_> =
             slot.past.iter_mut().filter_map(|past| past.growing.take().map(|_| past.message)).collect();

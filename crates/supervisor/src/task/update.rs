@@ -48,7 +48,10 @@ impl TaskActor {
                 self.patch_link(&agent, LinkPatch { skipped_options: Some(skipped), ..LinkPatch::default() }).await
             }
             LinkEvent::Ready => {
-                slot.ready = true;
+                slot.awaiting = slot.awaiting.saturating_sub(1);
+                if slot.awaiting > 0 {
+                    return;
+                }
                 self.link_state(&agent, LinkState::Ready, None).await;
                 if self.context.needs_login(&agent) {
                     let told = self.context.see(&agent, |seen| seen.needs_login = false);

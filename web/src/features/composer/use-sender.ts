@@ -1,5 +1,5 @@
 import { useRef, useState } from "react";
-import { sendMessage, type SendBody } from "../../api/calls";
+import { sendMessage } from "../../api/calls";
 import { Unreachable } from "../../api/problem";
 import type { Id, Sent } from "../../api/types";
 import { EMPTY_DRAFT, nonceFor } from "../../state/drafts";
@@ -31,7 +31,7 @@ export function useSender({ change, current }: DraftHandle): Sender {
       const id = await task();
       const message = { agent, text, ...(attachments.length > 0 && { attachments: attachments.map((each) => each.id) }) };
       const content = JSON.stringify([id, message]);
-      const body: SendBody = { nonce: nonceFor(current(), content), ...message };
+      const body = { nonce: nonceFor(current(), content), ...message };
       change({ pending: { nonce: body.nonce, content } });
       const sent = await sendMessage(id, body);
       saveLastAgent(agent);

@@ -10,7 +10,7 @@ import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
 import { Fold } from "../../ui/fold";
 import { readable, reveal } from "../../ui/text";
-import { ValueText } from "../tool/blob";
+import { ValueText } from "../tool/value-text";
 import { Places, ToolContent } from "../tool/content";
 import { type Permission, type PermissionOption, readPermission } from "./permission";
 

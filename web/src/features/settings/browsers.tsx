@@ -43,7 +43,7 @@ export function Browsers() {
 
 function BrowserRow({ browser, onRevoke }: { browser: Browser; onRevoke(): void }) {
   const { t } = useTranslation();
-  const name = browser.name || browser.user_agent || t("settings.unnamedBrowser");
+  const name = browser.name || t("settings.unnamedBrowser");
   return (
     <li className="flex items-center justify-between gap-3 py-2">
       <span className="min-w-0">

@@ -3,7 +3,7 @@ import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { attachmentUrl } from "../../api/calls";
 import { isRecord } from "../../api/problem";
-import type { AttachmentPart, ErrorPart, Part, PlanPart, UnknownPart } from "../../api/types";
+import type { Part, PartOf } from "../../api/types";
 import { tagOf } from "../../i18n";
 import { Markdown } from "../../markdown/markdown";
 import { Fold } from "../../ui/fold";
@@ -40,7 +40,7 @@ export const PartView = memo(function PartView({ part, own, growing, live }: Pro
       return <Unknown part={part} />;
     default:
       // A newer daemon may send a type that this page has no word for.
-      return <Unknown part={{ type: "unknown", raw: part satisfies never }} />;
+      return <Unknown part={{ raw: part satisfies never }} />;
   }
 });
 
@@ -59,7 +59,7 @@ function Thought({ text, growing }: { text: string; growing: boolean }) {
 
 const PLAN_STATES = ["pending", "in_progress", "completed"] as const;
 
-function Plan({ part }: { part: PlanPart }) {
+function Plan({ part }: { part: PartOf<"plan"> }) {
   const { t } = useTranslation();
   const entries = Array.isArray(part.entries) ? part.entries.filter(isRecord) : [];
   return (
@@ -87,7 +87,7 @@ function Plan({ part }: { part: PlanPart }) {
   );
 }
 
-function Attached({ part }: { part: AttachmentPart }) {
+function Attached({ part }: { part: PartOf<"image" | "file"> }) {
   const { t, i18n } = useTranslation();
   const name = reveal(part.name ?? part.path ?? part.mime_type ?? "");
   const size = part.size === null ? null : byteSize(part.size, tagOf(i18n.language));
@@ -119,9 +119,9 @@ function Attached({ part }: { part: AttachmentPart }) {
   );
 }
 
-function Failure({ part }: { part: ErrorPart }) {
+function Failure({ part }: { part: PartOf<"error"> }) {
   const { t } = useTranslation();
-  const detail = part.detail === null || part.detail === undefined || part.detail === "" ? null : readable(part.detail);
+  const detail = part.detail === null ? "" : readable(part.detail);
   return (
     <div className="rounded-md border border-danger bg-danger-soft px-3 py-2">
       <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{part.message}</p>
@@ -131,7 +131,7 @@ function Failure({ part }: { part: ErrorPart }) {
   );
 }
 
-function Unknown({ part }: { part: UnknownPart }) {
+function Unknown({ part }: { part: Pick<PartOf<"unknown">, "raw"> }) {
   const { t } = useTranslation();
   const kind = isRecord(part.raw) ? (part.raw.sessionUpdate ?? part.raw.type) : undefined;
   return (

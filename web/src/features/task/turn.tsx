@@ -56,7 +56,11 @@ function TurnHeading({ head, agent }: { head: MessageHead; agent: string }) {
         <span className="sr-only">, </span>
         {time}
       </a>
-      {head.role === "assistant" && <span className="sr-only">, {t(`message.status.${head.status}`)}</span>}
+      <span className="sr-only">
+        {head.role === "assistant" && `, ${t(`message.status.${head.status}`)}`}
+        {/* Two turns of one minute still have names of their own. */}
+        {`, ${t("message.place", { ordinal: head.ordinal })}`}
+      </span>
       {head.late && <span className="text-xs text-muted">{t("message.late")}</span>}
     </h3>
   );

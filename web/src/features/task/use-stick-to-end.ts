@@ -20,7 +20,9 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: 
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [scroller]);
 
-  useLayoutEffect(() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight }), [scroller]);
+  useLayoutEffect(() => {
+    scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
+  }, [scroller]);
 
   useEffect(() => {
     const box = scroller.current;

@@ -1,7 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { isRecord } from "../../api/problem";
 import { reveal } from "../../ui/text";
-import { asBlob, PlainText, ValueText } from "./blob";
+import { asBlob } from "./value";
+import { PlainText, ValueText } from "./value-text";
 import { DiffView } from "./diff-view";
 
 /** What a tool call shows as its result: texts, diffs, terminals, and whatever else came, as it came. */

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { reveal } from "../../ui/text";
-import { ValueText, asBlob } from "./blob";
+import { asBlob } from "./value";
+import { ValueText } from "./value-text";
 import { changedLines, type DiffRow, withContext } from "./diff";
 
 const CONTEXT = 3;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ToolCallPart } from "../../api/types";
 import { Fold } from "../../ui/fold";
 import { oneLine, reveal } from "../../ui/text";
-import { ValueText } from "./blob";
+import { ValueText } from "./value-text";
 import { Places, ToolContent } from "./content";
 
 const ICONS: Record<string, typeof Wrench> = {

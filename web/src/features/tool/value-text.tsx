@@ -2,42 +2,35 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { getBlobText } from "../../api/calls";
-import { isRecord } from "../../api/problem";
 import { tagOf } from "../../i18n";
 import { Button } from "../../ui/button";
 import { CopyButton } from "../../ui/copy-button";
 import { ErrorNote } from "../../ui/error-note";
 import { byteSize } from "../../ui/format";
-import { readable, stripTerminalCodes } from "../../ui/text";
-
-/** What stands in a Part where a value was too large for it. */
-export interface BlobReference {
-  sha256: string;
-  size: number;
-  preview: string;
-}
-
-export function asBlob(value: unknown): BlobReference | null {
-  const blob = isRecord(value) ? value.$blob : undefined;
-  if (!isRecord(blob) || typeof blob.sha256 !== "string") return null;
-  return {
-    sha256: blob.sha256,
-    size: typeof blob.size === "number" ? blob.size : 0,
-    preview: typeof blob.preview === "string" ? blob.preview : "",
-  };
-}
+import { stripTerminalCodes } from "../../ui/text";
+import { type BlobReference, readValue } from "./value";
 
 /** A value of a tool call as text; what was too large for the chat is fetched whole when asked for. */
 export function ValueText({ value }: { value: unknown }) {
-  const blob = asBlob(value);
-  return blob ? <BlobText blob={blob} /> : <PlainText text={readable(value)} />;
+  const { text, blobs } = readValue(value);
+  const [whole] = blobs;
+  // Where all of it is stored elsewhere, the whole takes the place of its beginning.
+  if (whole?.place === "") return <BlobText blob={whole.blob} start={text} />;
+  return (
+    <>
+      <PlainText text={text} />
+      {blobs.map(({ place, blob }) => (
+        <BlobText key={place} blob={blob} place={place} />
+      ))}
+    </>
+  );
 }
 
 export function PlainText({ text }: { text: string }) {
   const { t } = useTranslation();
   const shown = stripTerminalCodes(text);
   return (
-    <div className="group relative">
+    <div className="relative">
       <pre tabIndex={0} className="max-h-96 overflow-auto rounded-md bg-fill p-2 pe-9 whitespace-pre-wrap [overflow-wrap:anywhere]">
         {shown}
       </pre>
@@ -48,7 +41,7 @@ export function PlainText({ text }: { text: string }) {
   );
 }
 
-function BlobText({ blob }: { blob: BlobReference }) {
+function BlobText({ blob, start, place }: { blob: BlobReference; start?: string; place?: string }) {
   const { t, i18n } = useTranslation();
   const [wanted, setWanted] = useState(false);
   const { data, error, isFetching } = useQuery({
@@ -57,13 +50,14 @@ function BlobText({ blob }: { blob: BlobReference }) {
     enabled: wanted,
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const size = byteSize(blob.size, tagOf(i18n.language));
   if (data !== undefined) return <PlainText text={data} />;
   return (
     <>
-      <PlainText text={`${blob.preview}…`} />
+      {start !== undefined && <PlainText text={start} />}
       {error && <ErrorNote error={error} />}
-      <Button className="mt-1" disabled={isFetching} onClick={() => setWanted(true)}>
-        {t("tool.whole", { size: byteSize(blob.size, tagOf(i18n.language)) })}
+      <Button className="self-start" disabled={isFetching} onClick={() => setWanted(true)}>
+        {place === undefined ? t("tool.whole", { size }) : t("tool.wholeOf", { place, size })}
       </Button>
     </>
   );
