@@ -63,6 +63,8 @@ kinds! {
     RunActive = "run-active", CONFLICT, "A run is active";
     /// A run that is not queued any more.
     RunStarted = "run-started", CONFLICT, "The run has started";
+    /// A message of a kind, or in a state, that this is not for.
+    NotApplicable = "not-applicable", CONFLICT, "This cannot be done to this message";
     /// Somebody was faster.
     AlreadyAnswered = "already-answered", CONFLICT, "The request was answered before";
     /// config.toml cannot be read, so that it cannot be changed.

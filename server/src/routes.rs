@@ -8,11 +8,13 @@ mod chat;
 mod directories;
 mod events;
 mod files;
+mod history;
 mod links;
 mod messages;
 mod openapi;
 mod pairing;
 mod projects;
+mod queue;
 mod requests;
 mod runs;
 mod settings;
@@ -56,7 +58,9 @@ fn document() -> OpenApiRouter<AppState> {
         tasks::routes(),
         chat::routes(),
         messages::routes(),
+        history::routes(),
         runs::routes(),
+        queue::routes(),
         agents::routes(),
         links::routes(),
         requests::routes(),

@@ -98,4 +98,4 @@ macro_rules! from_fresh {
     )*};
 }
 
-from_fresh!(AttachmentId, BrowserId, MessageId, ProjectId, RunId, TaskId);
+from_fresh!(AttachmentId, BranchId, BrowserId, MessageId, ProjectId, RunId, TaskId);

@@ -55,7 +55,7 @@ test("everything an agent can send is shown", async ({ drover, page }) => {
   await expect(turn).toContainText("after unknown");
   await turn.getByText("Big", { exact: true }).click();
   await turn.getByRole("button", { name: /Show all of out/ }).click();
-  await expect(turn.locator("pre").filter({ hasText: "yyyy" })).toHaveText(/y{40000}/);
+  await expect(turn.locator("pre").filter({ hasText: /^y{40000}/ })).toBeVisible();
 });
 
 test("every way to end is told", async ({ drover, page }) => {

@@ -22,10 +22,10 @@ export function Transcript({ store, ref }: { store: TaskStore; ref: Ref<Transcri
   const order = useChat(store, "order") ?? [];
   const queued = useTopic(store, "heads", ({ state }) => queuedOf(state).flatMap(({ messages }) => messages).join());
   const settled = order.filter((id) => !queued.includes(id));
-  const { atEnd, toEnd } = useStickToEnd(scroller, content);
+  const { atEnd, toEnd, letGo } = useStickToEnd(scroller, content);
   const behind = useBehind(store, atEnd);
   useImperativeHandle(ref, () => ({ toEnd }), [toEnd]);
-  useHashTarget(store, order, scroller);
+  useHashTarget(store, order, scroller, letGo);
   return (
     <div className="relative min-h-0 flex-1">
       <div

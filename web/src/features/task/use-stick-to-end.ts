@@ -6,6 +6,8 @@ const NEAR = 24;
 export interface StickToEnd {
   atEnd: boolean;
   toEnd(): void;
+  /** Stops following: the reader is about to be taken elsewhere. */
+  letGo(): void;
 }
 
 /** Follows growing content while the reader is at its end, and never moves a reader who is not. */
@@ -19,6 +21,11 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: 
     setAtEnd(true);
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
   }, [scroller]);
+
+  const letGo = useCallback(() => {
+    sticking.current = false;
+    setAtEnd(false);
+  }, []);
 
   useLayoutEffect(() => {
     scroller.current?.scrollTo({ top: scroller.current.scrollHeight });
@@ -47,5 +54,5 @@ export function useStickToEnd(scroller: RefObject<HTMLElement | null>, content: 
     };
   }, [scroller, content]);
 
-  return { atEnd, toEnd };
+  return { atEnd, toEnd, letGo };
 }
