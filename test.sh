@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that has to hold, from a clean checkout: ./test.sh. Some of it: ./test.sh STEP...
-# Steps, in order: tools, fmt, page, build, clippy, rust, web, browser, bench, deny, tree.
+# Steps, in order: tools, fmt, page, build, clippy, rust, web, browser, bench, sqlx, deny, tree.
 #
 # Needs rustup's cargo, Node.js (see .node-version) and npm; Chromium for the browser, strace for one test. As root on
 # Debian the last two are installed when they are missing. Logs are kept in target/test-logs. A step that fails is named,
@@ -14,7 +14,7 @@ target=${CARGO_TARGET_DIR:-target}
 export DROVER_BIN=$target/debug/drover
 logs=$target/test-logs
 mkdir -p "$logs"
-steps=(tools fmt page build clippy rust web browser bench deny tree)
+steps=(tools fmt page build clippy rust web browser bench sqlx deny tree)
 wanted=" $* "
 for name in "$@"; do
   [[ " ${steps[*]} " == *" $name "* ]] || { echo "no such step: $name. There are: ${steps[*]}"; exit 2; }
@@ -28,9 +28,9 @@ step() {
   local name=$1 from=$SECONDS code
   [[ $wanted == "  " || $wanted == *" $name "* ]] || return 0
   printf '\n== %s\n' "$name"
-  "$name" > >(tee "$logs/$name.log") 2>&1
+  "$name" > >(exec tee "$logs/$name.log") 2>&1
   code=$?
-  wait
+  has_ended $! || { echo "it left a process behind that still holds its output"; code=1; }
   if ((code == 0)); then
     printf '== %s: ok, %d s\n' "$name" $((SECONDS - from))
   else
@@ -38,6 +38,16 @@ step() {
     failed+=("$name")
   fi
   return $code
+}
+
+# has_ended PID: whether the process ends within 10 s.
+has_ended() {
+  local tries
+  for ((tries = 0; tries < 100; tries++)); do
+    kill -0 "$1" 2>/dev/null || return 0
+    sleep 0.1
+  done
+  return 1
 }
 
 tools() {
@@ -110,11 +120,21 @@ clippy() { cargo clippy --locked --workspace --all-targets -- -D warnings; }
 
 rust() { cargo test --locked --workspace --no-fail-fast; }
 
-web() { npm --prefix web run check && npm --prefix web run budget; }
+# A fresh web/dist was built without them, or elsewhere.
+packages() {
+  [[ -x web/node_modules/.bin/vitest && -x web/node_modules/.bin/playwright ]] ||
+    npm --prefix web ci --no-audit --no-fund --ignore-scripts
+}
 
-browser() { npm --prefix web run test:e2e; }
+web() { packages && npm --prefix web run check && npm --prefix web run budget; }
 
-bench() { cargo run --locked -q -p drover-tests --bin bench -- --short; }
+browser() { packages && npm --prefix web run test:e2e; }
+
+# As it was built with the whole workspace: cargo run would build what it needs once more, with other features.
+bench() { "$target/debug/bench" --short; }
+
+# Late, because it makes cargo believe that the store has changed.
+sqlx() { crates/store/sqlx.sh; }
 
 # cargo-deny is built once a version (a minute) and kept in the user's cache, out of the tree.
 deny() {
@@ -139,13 +159,17 @@ count() {
     awk -v word="$1" '/^test result:|^ *Tests  |^  *[0-9]+ (passed|failed)/ { for (i = 2; i <= NF; i++) { w = $i; sub(/[;,]$/, "", w); if (w == word) sum += $(i - 1) } } END { print sum + 0 }'
 }
 
-[[ $wanted == "  " ]] && rm -f "$logs"/*.log
+all=$([[ $wanted == "  " ]] && echo yes)
+[[ -z $all ]] || rm -f "$logs"/*.log
 for name in "${steps[@]}"; do
   step "$name" || [[ $name != build ]] || break
 done
 
 printf '\n%d s in all. Steps that failed: %s\n' $((SECONDS - started)) "${failed[*]:-none}"
-if [[ $wanted == "  " ]]; then
-  printf '%d passed, %d failed\n' "$(count passed)" "$(count failed)"
+if [[ -n $all ]]; then
+  # A step can fail without a test that does.
+  failures=$(count failed)
+  ((failures >= ${#failed[@]})) || failures=${#failed[@]}
+  printf '%d passed, %d failed\n' "$(count passed)" "$failures"
 fi
 ((${#failed[@]} == 0))

@@ -17,11 +17,6 @@ fn main() {
     }
     println!("cargo::rerun-if-env-changed=WEB_BUILD");
 
-    if !web.join("src/main.tsx").is_file() {
-        println!("cargo::warning=web/ holds no page yet: this build has no web UI, only the API");
-        return;
-    }
-
     let skip = env::var_os("WEB_BUILD").is_some_and(|value| value == "skip");
     let tools = env::var_os("PATH").unwrap_or_default();
     match rule::bring_up_to_date(&web, &tools, skip) {
@@ -29,17 +24,6 @@ fn main() {
             if let Some(warning) = outcome.warning() {
                 println!("cargo::warning={warning}");
             }
-        }
-        // While the page is being written: a page that does not build stops nobody. TO BE REMOVED.
-        Err(node::Failure::Npm { output, .. }) => {
-            println!(
-                "cargo::warning=web UI does not build: {}",
-                output
-                    .lines()
-                    .filter(|l| l.contains("rror"))
-                    .collect::<Vec<_>>()
-                    .join(" | ")
-            );
         }
         // One line a directive: cargo joins them again.
         Err(failure) => {
@@ -53,10 +37,7 @@ fn main() {
 /// What cargo compares with the time of the last run. An input that does not exist is left out, because cargo would take
 /// it for changed at every build; what the rule itself writes is dated 1970 for the same reason.
 fn watched(web: &Path) -> impl Iterator<Item = String> {
-    let inputs = inputs::INPUTS
-        .iter()
-        .map(|name| web.join(name))
-        .filter(|path| path.exists());
+    let inputs = inputs::INPUTS.iter().map(|name| web.join(name)).filter(|path| path.exists());
     let written = rule::DATED.iter().map(|name| web.join("dist").join(name));
     inputs.chain(written).map(|path| path.display().to_string())
 }

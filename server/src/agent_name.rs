@@ -29,9 +29,8 @@ fn name(agent: &str) -> String {
         ("CrOS", "ChromeOS"),
         ("Linux", "Linux"),
     ];
-    let find = |table: &[(&str, &'static str)]| {
-        table.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name)
-    };
+    let find =
+        |table: &[(&str, &'static str)]| table.iter().find(|(mark, _)| agent.contains(mark)).map(|(_, name)| *name);
     match (find(&browsers), find(&systems)) {
         (Some(browser), Some(system)) => format!("{browser} on {system}"),
         (Some(browser), None) => browser.to_owned(),
@@ -47,9 +46,18 @@ mod tests {
     fn browsers_are_told_apart_although_they_claim_to_be_each_other() {
         for (agent, expected) in [
             ("Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0", "Firefox on Linux"),
-            ("Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36", "Chrome on Linux"),
-            ("Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/156.0 Safari/537.36 Edg/156.0", "Edge on Windows"),
-            ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/26.0 Safari/605.1.15", "Safari on macOS"),
+            (
+                "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0 Safari/537.36",
+                "Chrome on Linux",
+            ),
+            (
+                "Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 Chrome/156.0 Safari/537.36 Edg/156.0",
+                "Edge on Windows",
+            ),
+            (
+                "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/26.0 Safari/605.1.15",
+                "Safari on macOS",
+            ),
             ("curl/8.0", "A browser"),
             ("", "A browser"),
         ] {

@@ -89,10 +89,7 @@ pub(crate) fn run(options: &Options, ready: impl FnOnce(&AppState, &DaemonInfo))
     let now = Arc::clone(&clock);
     log::start(&dir.log(), level(settings.log_level), !options.background, Arc::new(move || now.now()));
     let listeners = listen::bind(options.port.unwrap_or(settings.port))?;
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(2)
-        .enable_all()
-        .build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     runtime.block_on(serve(dir, Arc::new(config), clock, listeners, ready))?;
     // Nothing waits for threads that still look at a slow disk.
     runtime.shutdown_background();

@@ -7,6 +7,6 @@ mod reader;
 
 pub(crate) use connections::{Connections, Filter};
 pub(crate) use cursor::Start;
-pub(crate) use reader::{PACE, stream};
 #[cfg(test)]
 pub(crate) use reader::Pace;
+pub(crate) use reader::{PACE, stream};

@@ -46,9 +46,7 @@ impl<S: Send + Sync, T: Segments> FromRequestParts<S> for At<T> {
         let missing = || Problem::not_found("object");
         let params = RawPathParams::from_request_parts(parts, state).await;
         let params = params.map_err(|_| missing())?;
-        T::parse(params.iter().map(|(_, value)| value))
-            .map(Self)
-            .ok_or_else(missing)
+        T::parse(params.iter().map(|(_, value)| value)).map(Self).ok_or_else(missing)
     }
 }
 
@@ -134,9 +132,8 @@ fn refusal(path: &str, error: &serde_json::Error) -> Problem {
 
 /// The field that an error is about: where the path ends, or what a missing or unknown field is called.
 fn field_of<'a>(path: &'a str, cause: &'a str) -> &'a str {
-    let named = ["missing field `", "unknown field `"]
-        .iter()
-        .find_map(|start| cause.strip_prefix(start)?.split('`').next());
+    let named =
+        ["missing field `", "unknown field `"].iter().find_map(|start| cause.strip_prefix(start)?.split('`').next());
     match (path, named) {
         ("" | "." | "?", Some(named)) => named,
         ("." | "?", None) => "",
@@ -171,9 +168,7 @@ pub(crate) async fn drain(mut stream: axum::body::BodyDataStream, most: usize) {
 }
 
 pub(crate) fn too_large(limit: u64) -> Problem {
-    Problem::new(Kind::TooLarge)
-        .because(format!("At most {limit} bytes."))
-        .with("limit", limit)
+    Problem::new(Kind::TooLarge).because(format!("At most {limit} bytes.")).with("limit", limit)
 }
 
 pub(crate) fn cut_off() -> Problem {

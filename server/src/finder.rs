@@ -58,7 +58,8 @@ mod tests {
     #[test]
     fn files_are_found_by_letters_and_ignored_ones_are_not() {
         let dir = tempfile::tempdir().unwrap();
-        for path in ["src/main.rs", "src/guard/host.rs", ".github/ci.yml", "target/main.rs", ".git/config", "häuser.md"] {
+        for path in ["src/main.rs", "src/guard/host.rs", ".github/ci.yml", "target/main.rs", ".git/config", "häuser.md"]
+        {
             let path = dir.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();

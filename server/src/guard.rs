@@ -66,11 +66,7 @@ pub(crate) async fn api(State(app): State<AppState>, request: Request, next: Nex
 async fn admit(app: &AppState, request: Request) -> Result<Request, Problem> {
     let (mut parts, body) = request.into_parts();
     same_origin(&parts.headers)?;
-    let caller = if is_open(&parts) {
-        Caller::Nobody
-    } else {
-        proof::caller(app, &parts).await?
-    };
+    let caller = if is_open(&parts) { Caller::Nobody } else { proof::caller(app, &parts).await? };
     is_json(&parts)?;
     parts.extensions.insert(caller);
     Ok(Request::from_parts(parts, body))
@@ -103,10 +99,7 @@ fn same_origin(headers: &HeaderMap) -> Result<(), Problem> {
     let forbidden = |what: &str| Problem::new(Kind::Forbidden).because(format!("{what} is another site's."));
     let host = headers.get(header::HOST).map_or(&[][..], HeaderValue::as_bytes);
     for origin in headers.get_all(header::ORIGIN) {
-        let ours = origin
-            .as_bytes()
-            .strip_prefix(b"http://")
-            .is_some_and(|rest| rest.eq_ignore_ascii_case(host));
+        let ours = origin.as_bytes().strip_prefix(b"http://").is_some_and(|rest| rest.eq_ignore_ascii_case(host));
         if !ours {
             return Err(forbidden("Origin"));
         }
@@ -141,9 +134,7 @@ fn is_json(parts: &Parts) -> Result<(), Problem> {
 pub(crate) async fn headers(request: Request<Body>, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
-    headers
-        .entry(header::CACHE_CONTROL)
-        .or_insert(HeaderValue::from_static("no-store"));
+    headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     crate::shell::harden(headers);
     response
 }

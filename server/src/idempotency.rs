@@ -27,18 +27,10 @@ pub(crate) async fn once<T: Serialize>(
     // One at a time, so that two at once are not two firsts. Creations are rare and quick.
     let _turn = app.creating.lock().await;
     if let Some(before) = app.store.remembered(&key, app.now()).await? {
-        return if before.digest == digest {
-            created(&before.body)
-        } else {
-            Err(Problem::new(Kind::KeyReused))
-        };
+        return if before.digest == digest { created(&before.body) } else { Err(Problem::new(Kind::KeyReused)) };
     }
     let body = written(&make.await?)?;
-    let answer = Remembered {
-        digest,
-        status: StatusCode::CREATED.as_u16(),
-        body,
-    };
+    let answer = Remembered { digest, status: StatusCode::CREATED.as_u16(), body };
     app.store.remember(&key, &answer, app.now()).await?;
     created(&answer.body)
 }

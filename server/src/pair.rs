@@ -60,11 +60,7 @@ impl Pairing {
         if inner.codes.len() == CODES {
             inner.codes.pop_front();
         }
-        inner.codes.push_back(Code {
-            hash: secret::hash(&code),
-            made_at: now,
-            launch,
-        });
+        inner.codes.push_back(Code { hash: secret::hash(&code), made_at: now, launch });
         Ok(code)
     }
 
@@ -116,10 +112,8 @@ mod tests {
     #[test]
     fn a_code_is_good_for_five_minutes() {
         let pairing = Pairing::default();
-        let (first, second) = (
-            pairing.code(Launch::default(), at(0)).unwrap(),
-            pairing.code(Launch::default(), at(0)).unwrap(),
-        );
+        let (first, second) =
+            (pairing.code(Launch::default(), at(0)).unwrap(), pairing.code(Launch::default(), at(0)).unwrap());
         assert!(pairing.redeem(&first, at(CODE_MILLIS - 1)).is_ok());
         assert!(!pairing.is_waiting(at(CODE_MILLIS)));
         assert_eq!(pairing.redeem(&second, at(CODE_MILLIS)), Err(Refusal::WrongCode));

@@ -60,11 +60,7 @@ impl Place {
         let name = name.to_str().ok_or(PlaceError::NotUtf8)?.to_owned();
         let is_git = is_in_git(&path);
         let path = path.into_os_string().into_string();
-        Ok(Self {
-            path: path.map_err(|_| PlaceError::NotUtf8)?,
-            name,
-            is_git,
-        })
+        Ok(Self { path: path.map_err(|_| PlaceError::NotUtf8)?, name, is_git })
     }
 }
 
@@ -98,17 +94,12 @@ pub(crate) struct DirectoryEntry {
 impl Directories {
     pub(crate) fn below(path: &str) -> Result<Self, PlaceError> {
         let path = Place::find(path, false)?.path;
-        let mut entries: Vec<_> = fs::read_dir(&path)?
-            .flatten()
-            .filter_map(|entry| DirectoryEntry::of(entry.path()))
-            .collect();
-        entries.sort_by_cached_key(|entry| (entry.name.starts_with('.'), entry.name.to_lowercase(), entry.name.clone()));
+        let mut entries: Vec<_> =
+            fs::read_dir(&path)?.flatten().filter_map(|entry| DirectoryEntry::of(entry.path())).collect();
+        entries
+            .sort_by_cached_key(|entry| (entry.name.starts_with('.'), entry.name.to_lowercase(), entry.name.clone()));
         let parent = Path::new(&path).parent().and_then(Path::to_str);
-        Ok(Self {
-            parent: parent.map(str::to_owned),
-            path,
-            entries,
-        })
+        Ok(Self { parent: parent.map(str::to_owned), path, entries })
     }
 }
 

@@ -137,11 +137,7 @@ pub(crate) struct FieldError {
 
 impl Problem {
     pub(crate) fn new(kind: Kind) -> Self {
-        Self {
-            kind,
-            detail: None,
-            more: Map::new(),
-        }
+        Self { kind, detail: None, more: Map::new() }
     }
 
     /// The same, saying what happened.
@@ -162,22 +158,14 @@ impl Problem {
 
     /// A field that cannot be used.
     pub(crate) fn invalid(field: &str, detail: impl Into<String>) -> Self {
-        Self::invalid_fields(vec![FieldError {
-            field: field.to_owned(),
-            detail: detail.into(),
-        }])
+        Self::invalid_fields(vec![FieldError { field: field.to_owned(), detail: detail.into() }])
     }
 
     /// Fields that cannot be used.
     pub(crate) fn invalid_fields(errors: Vec<FieldError>) -> Self {
-        let told: Vec<_> = errors
-            .iter()
-            .map(|error| format!("{}: {}", error.field, error.detail))
-            .collect();
-        let errors: Vec<_> = errors
-            .into_iter()
-            .map(|error| serde_json::json!({"field": error.field, "detail": error.detail}))
-            .collect();
+        let told: Vec<_> = errors.iter().map(|error| format!("{}: {}", error.field, error.detail)).collect();
+        let errors: Vec<_> =
+            errors.into_iter().map(|error| serde_json::json!({"field": error.field, "detail": error.detail})).collect();
         Self::new(Kind::Invalid).because(told.join("; ")).with("errors", errors)
     }
 
@@ -231,12 +219,7 @@ impl utoipa::IntoResponses for Problems {
             .description("A problem (RFC 9457); docs/problems.md has every type")
             .content("application/problem+json", content)
             .build();
-        ResponsesBuilder::new()
-            .response("default", problem)
-            .build()
-            .responses
-            .into_iter()
-            .collect()
+        ResponsesBuilder::new().response("default", problem).build().responses.into_iter().collect()
     }
 }
 
@@ -257,10 +240,8 @@ mod tests {
                 Some((slug.to_owned(), rest.split(' ').next()?.parse::<u16>().ok()?))
             })
             .collect();
-        let known: BTreeSet<_> = Kind::ALL
-            .iter()
-            .map(|kind| (kind.slug().to_owned(), kind.status().as_u16()))
-            .collect();
+        let known: BTreeSet<_> =
+            Kind::ALL.iter().map(|kind| (kind.slug().to_owned(), kind.status().as_u16())).collect();
         assert_eq!(told, known);
     }
 

@@ -8,6 +8,7 @@ mod chat;
 mod directories;
 mod events;
 mod files;
+mod handoff;
 mod history;
 mod links;
 mod messages;
@@ -57,6 +58,7 @@ fn document() -> OpenApiRouter<AppState> {
         files::routes(),
         tasks::routes(),
         chat::routes(),
+        handoff::routes(),
         messages::routes(),
         history::routes(),
         runs::routes(),
@@ -72,9 +74,7 @@ fn document() -> OpenApiRouter<AppState> {
         events::routes(),
         openapi::routes(),
     ];
-    let v1 = resources
-        .into_iter()
-        .fold(OpenApiRouter::new(), OpenApiRouter::merge);
+    let v1 = resources.into_iter().fold(OpenApiRouter::new(), OpenApiRouter::merge);
     OpenApiRouter::with_openapi(openapi::frame()).nest("/api/v1", v1)
 }
 
@@ -82,10 +82,7 @@ fn document() -> OpenApiRouter<AppState> {
 pub(crate) async fn to_the_end(request: Request, next: Next) -> Response {
     let only_reads = matches!(*request.method(), Method::GET | Method::HEAD);
     let answer = AssertUnwindSafe(next.run(request)).catch_unwind();
-    let answer = if only_reads {
-        answer.await
-    } else {
-        tokio::spawn(answer).await.unwrap_or_else(|error| Err(Box::new(error)))
-    };
+    let answer =
+        if only_reads { answer.await } else { tokio::spawn(answer).await.unwrap_or_else(|error| Err(Box::new(error))) };
     answer.unwrap_or_else(|_| Problem::internal("a handler panicked").into_response())
 }

@@ -1,9 +1,6 @@
 //! What the compiler does not check: which crate may know which, and the tidiness of the tree.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that cannot read the tree fails its test"
-)]
+#![expect(clippy::unwrap_used, reason = "a helper that cannot read the tree fails its test")]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -12,20 +9,8 @@ use std::process::Command;
 
 /// Crates of ours and those of ours that each may depend on, in tests and builds too.
 const EDGES: [(&str, &[&str]); 7] = [
-    (
-        "drover",
-        &[
-            "drover-supervisor",
-            "drover-store",
-            "drover-domain",
-            "drover-assets",
-            "drover-acp",
-        ],
-    ),
-    (
-        "drover-supervisor",
-        &["drover-store", "drover-acp", "drover-domain"],
-    ),
+    ("drover", &["drover-supervisor", "drover-store", "drover-domain", "drover-assets", "drover-acp"]),
+    ("drover-supervisor", &["drover-store", "drover-acp", "drover-domain"]),
     ("drover-store", &["drover-domain"]),
     ("drover-domain", &[]),
     ("drover-acp", &[]),
@@ -37,16 +22,7 @@ const EDGES: [(&str, &[&str]); 7] = [
 const KNOWN_BY: [(&str, &[&str]); 3] = [
     ("axum", &["drover"]),
     ("sqlx", &["drover-store", "drover-tests"]),
-    (
-        "tokio",
-        &[
-            "drover",
-            "drover-acp",
-            "drover-store",
-            "drover-supervisor",
-            "drover-tests",
-        ],
-    ),
+    ("tokio", &["drover", "drover-acp", "drover-store", "drover-supervisor", "drover-tests"]),
 ];
 
 /// Files of more than [`LONGEST`] lines, each with the reason why it stays in one piece.
@@ -117,10 +93,7 @@ fn modules_have_names_that_say_something() {
         let name = path.rsplit('/').next().unwrap_or_default();
         let stem = name.split('.').next().unwrap_or_default();
         let source = [".rs", ".ts", ".tsx"].iter().any(|end| name.ends_with(end));
-        assert!(
-            !source || !["mod", "utils", "util", "common", "helpers", "misc"].contains(&stem),
-            "{path}"
-        );
+        assert!(!source || !["mod", "utils", "util", "common", "helpers", "misc"].contains(&stem), "{path}");
     }
 }
 
@@ -139,34 +112,21 @@ fn nothing_names_this_machine() {
     for (path, text) in sources("", &[]) {
         assert!(!names(&text, checkout), "{path} names {checkout}");
         let home = format!("{home}/");
-        assert!(
-            home.len() < 3 || !names(&text, &home),
-            "{path} names {home}"
-        );
+        assert!(home.len() < 3 || !names(&text, &home), "{path} names {home}");
     }
 }
 
 #[test]
 fn no_package_registry_is_named_outside_of_cargo_s_lock() {
     // In two parts, so that this file does not name one.
-    let registries = [
-        ["npm", "js"],
-        ["py", "pi"],
-        ["crates", ".io"],
-        ["deb", "ian"],
-    ];
+    let registries = [["npm", "js"], ["py", "pi"], ["crates", ".io"], ["deb", "ian"]];
     for (path, text) in sources("", &[]) {
         if path.ends_with("Cargo.lock") {
             continue;
         }
         for address in text.split("://").skip(1) {
-            let host = address
-                .split(['/', '"', ' ', '\n', ')'])
-                .next()
-                .unwrap_or_default();
-            let named = registries
-                .iter()
-                .any(|parts| host.contains(&parts.concat()));
+            let host = address.split(['/', '"', ' ', '\n', ')']).next().unwrap_or_default();
+            let named = registries.iter().any(|parts| host.contains(&parts.concat()));
             assert!(!named, "{path} names {host}");
         }
     }
@@ -177,20 +137,13 @@ fn links_between_documents_lead_somewhere() {
     for (path, text) in sources("", &["md"]) {
         for target in links(&text) {
             let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
-            let linked = if file.is_empty() {
-                root().join(&path)
-            } else {
-                root().join(&path).parent().unwrap().join(file)
-            };
+            let linked =
+                if file.is_empty() { root().join(&path) } else { root().join(&path).parent().unwrap().join(file) };
             assert!(linked.exists(), "{path} links to {target}");
             if !anchor.is_empty() && linked.extension().is_some_and(|end| end == "md") {
-                let anchors: Vec<_> = headings(&fs::read_to_string(&linked).unwrap())
-                    .map(|(_, title)| slug(title))
-                    .collect();
-                assert!(
-                    anchors.contains(&anchor.to_owned()),
-                    "{path} links to {target}"
-                );
+                let anchors: Vec<_> =
+                    headings(&fs::read_to_string(&linked).unwrap()).map(|(_, title)| slug(title)).collect();
+                assert!(anchors.contains(&anchor.to_owned()), "{path} links to {target}");
             }
         }
     }
@@ -207,18 +160,11 @@ fn every_document_can_be_reached_from_the_readme() {
         for target in links(&fs::read_to_string(&document).unwrap()) {
             let file = target.split('#').next().unwrap_or_default();
             let linked = document.parent().unwrap().join(file).canonicalize();
-            open.extend(
-                linked
-                    .ok()
-                    .filter(|path| path.extension().is_some_and(|end| end == "md")),
-            );
+            open.extend(linked.ok().filter(|path| path.extension().is_some_and(|end| end == "md")));
         }
     }
     for (path, _) in sources("docs/", &["md"]) {
-        assert!(
-            reached.contains(&root().join(&path)),
-            "nothing leads to {path}"
-        );
+        assert!(reached.contains(&root().join(&path)), "nothing leads to {path}");
     }
 }
 
@@ -245,10 +191,7 @@ fn root() -> PathBuf {
 
 /// Every crate of the workspace with the names of all that it depends on directly.
 fn crates() -> Vec<(String, BTreeSet<String>)> {
-    let output = run(
-        env!("CARGO"),
-        &["metadata", "--no-deps", "--format-version", "1"],
-    );
+    let output = run(env!("CARGO"), &["metadata", "--no-deps", "--format-version", "1"]);
     let metadata: serde_json::Value = serde_json::from_str(&output).unwrap();
     let name = |value: &serde_json::Value| value["name"].as_str().unwrap().to_owned();
     metadata["packages"]
@@ -264,10 +207,7 @@ fn crates() -> Vec<(String, BTreeSet<String>)> {
 
 /// Paths of all files that are or would be committed.
 fn files() -> Vec<String> {
-    let list = run(
-        "git",
-        &["ls-files", "--cached", "--others", "--exclude-standard"],
-    );
+    let list = run("git", &["ls-files", "--cached", "--others", "--exclude-standard"]);
     list.lines().map(str::to_owned).collect()
 }
 
@@ -289,11 +229,7 @@ fn sources(folder: &str, extensions: &[&str]) -> Vec<(String, String)> {
 }
 
 fn run(program: &str, arguments: &[&str]) -> String {
-    let output = Command::new(program)
-        .args(arguments)
-        .current_dir(root())
-        .output()
-        .unwrap();
+    let output = Command::new(program).args(arguments).current_dir(root()).output().unwrap();
     assert!(output.status.success(), "{program}: {output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
@@ -301,10 +237,7 @@ fn run(program: &str, arguments: &[&str]) -> String {
 /// Targets of Markdown links to other places in the tree.
 fn links(text: &str) -> impl Iterator<Item = &str> {
     prose(text).flat_map(|line| {
-        line.split("](")
-            .skip(1)
-            .filter_map(|rest| rest.split([')', ' ']).next())
-            .filter(|target| !target.contains(':'))
+        line.split("](").skip(1).filter_map(|rest| rest.split([')', ' ']).next()).filter(|target| !target.contains(':'))
     })
 }
 

@@ -66,7 +66,7 @@ test("every way to end is told", async ({ drover, page }) => {
     ["!refuse", "Scripted refused to answer."],
     ["!max", "Cut off at the token limit."],
     ["!error", "boom"],
-    ["!crash 3", "Failed."],
+    ["!crash 3", "Interrupted: the daemon or the agent ended in the middle."],
   ] as const) {
     await say(page, directive);
     await expect(turns(page).last()).toContainText(mark);
@@ -140,4 +140,43 @@ test("a task asked for without its project moves to its address", async ({ drove
   await page.goto(`${drover.url}/t/nonsense`);
   await expect(page.getByRole("heading", { name: "This task does not exist, or no longer." })).toBeVisible();
   await expect(page.locator("[data-connection=live]")).toBeVisible();
+});
+
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==";
+
+test("a picture stays with its draft over a reload, is sent, and is shown", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  const picture = { name: "dot.png", mimeType: "image/png", buffer: Buffer.from(PIXEL, "base64") };
+  await page.locator("input[type=file]").setInputFiles(picture);
+  await expect(page.getByRole("button", { name: "Remove dot.png" })).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Remove dot.png" })).toBeVisible();
+  await say(page, "!blocks");
+  await expect(turns(page)).toContainText("image");
+  const shown = page.getByRole("img", { name: "Image: dot.png" });
+  await expect(shown).toBeVisible();
+  expect(await shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1);
+  await expect(page.getByRole("button", { name: "Remove dot.png" })).toBeHidden();
+});
+
+test("a task is renamed, archived and deleted, and its draft goes with it", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await composer(page).fill("left behind");
+  const menu = page.getByRole("button", { name: /^Actions for/ });
+  await menu.click();
+  await page.getByRole("menuitem", { name: "Rename" }).click();
+  await page.getByRole("textbox", { name: "Title" }).fill("A better name");
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("heading", { name: "A better name", level: 1 })).toBeVisible();
+  await expect(page.getByRole("dialog")).toBeHidden();
+  await menu.click();
+  await page.getByRole("menuitem", { name: "Archive" }).click();
+  await expect(page.getByText("This task is archived.")).toBeVisible();
+  await menu.click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
+  await expect(page).toHaveURL(`${drover.url}/`);
+  expect(await page.evaluate((id) => localStorage.getItem(`drover:draft:task:${id}`), task.id)).toBeNull();
 });

@@ -16,6 +16,24 @@ test("a daemon killed in mid-turn comes back under an open page with everything 
   await expect(turns(page).last()).toContainText("back again");
 });
 
+test("a turn that was cut off can go on, and one that failed can be tried again", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await say(page, "!say 5\n!crash 3");
+  await expect(turns(page)).toHaveAttribute("data-status", "interrupted");
+  await page.getByRole("button", { name: "Continue" }).click();
+  await expect(turns(page)).toHaveCount(2);
+  await expect(turns(page).last()).toHaveAttribute("data-status", "done");
+  await expect(page.getByRole("button", { name: "Retry" })).toBeHidden();
+  await say(page, "!error");
+  await expect(turns(page).last()).toHaveAttribute("data-status", "error");
+  const failed = await turns(page).last().getAttribute("id");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.locator(`[id="${failed}"]`)).toBeHidden();
+  await expect(turns(page)).toHaveCount(3);
+  await expect(turns(page).last()).toHaveAttribute("data-status", "error");
+});
+
 test("what could not be sent stays, and sending it again sends it once", async ({ drover, page }) => {
   const task = await drover.task();
   await page.goto(drover.url + task.path);

@@ -6,15 +6,8 @@ use std::{fs, io};
 use sha2::{Digest, Sha256};
 
 /// Files and folders of `web/` whose content decides the page.
-pub(crate) const INPUTS: [&str; 7] = [
-    "src",
-    "public",
-    "index.html",
-    "package.json",
-    "package-lock.json",
-    "vite.config.ts",
-    "tsconfig.json",
-];
+pub(crate) const INPUTS: [&str; 7] =
+    ["src", "public", "index.html", "package.json", "package-lock.json", "vite.config.ts", "tsconfig.json"];
 
 /// SHA-256, in hex, over the sorted relative paths and the bytes of every input. Times play no part: a checkout changes them.
 ///
@@ -63,8 +56,5 @@ fn collect(path: &Path, name: &str, files: &mut Vec<(String, PathBuf)>) -> io::R
 }
 
 fn hex(hash: Sha256) -> String {
-    hash.finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -63,32 +63,21 @@ pub(crate) fn npm(tools: &OsStr, web: &Path, arguments: &[&str]) -> Result<Strin
 
 /// `v20.20.2` → (20, 20).
 pub(crate) fn parse(version: &str) -> Option<(u32, u32)> {
-    let mut numbers = version
-        .strip_prefix('v')
-        .unwrap_or(version)
-        .split('.')
-        .map(str::parse);
+    let mut numbers = version.strip_prefix('v').unwrap_or(version).split('.').map(str::parse);
     match (numbers.next(), numbers.next()) {
         (Some(Ok(major)), Some(Ok(minor))) => Some((major, minor)),
         _ => None,
     }
 }
 
-fn run(
-    tools: &OsStr,
-    program: &str,
-    arguments: &[&str],
-    directory: Option<&Path>,
-) -> Result<String, Failure> {
+fn run(tools: &OsStr, program: &str, arguments: &[&str], directory: Option<&Path>) -> Result<String, Failure> {
     let path = find(tools, program).ok_or(Failure::Missing)?;
     let mut command = Command::new(&path);
     command.args(arguments).env("PATH", tools);
     if let Some(directory) = directory {
         command.current_dir(directory);
     }
-    let output = command
-        .output()
-        .map_err(|error| Failure::File { path, error })?;
+    let output = command.output().map_err(|error| Failure::File { path, error })?;
     let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.push_str(&String::from_utf8_lossy(&output.stderr));
     if output.status.success() {
@@ -103,7 +92,5 @@ fn run(
 
 /// The first file of that name on a PATH. Looked up here because a command's own search uses the PATH of this process.
 fn find(tools: &OsStr, program: &str) -> Option<PathBuf> {
-    std::env::split_paths(tools)
-        .map(|folder| folder.join(program))
-        .find(|path| path.is_file())
+    std::env::split_paths(tools).map(|folder| folder.join(program)).find(|path| path.is_file())
 }

@@ -71,12 +71,7 @@ pub(crate) fn bring_up_to_date(web: &Path, tools: &OsStr, skip: bool) -> Result<
     write(&file, &stamp)?;
     for name in DATED {
         let path = web.join("dist").join(name);
-        at(&path, |path| {
-            File::options()
-                .write(true)
-                .open(path)?
-                .set_modified(SystemTime::UNIX_EPOCH)
-        })?;
+        at(&path, |path| File::options().write(true).open(path)?.set_modified(SystemTime::UNIX_EPOCH))?;
     }
     drop(lock);
     Ok(Outcome::Built)
@@ -118,11 +113,7 @@ fn write_no_ui(web: &Path) -> Result<(), Failure> {
 /// Waits until no other build has it; released when dropped.
 fn lock(web: &Path) -> Result<File, Failure> {
     at(&web.join(".build.lock"), |path| {
-        let file = File::options()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .open(path)?;
+        let file = File::options().create(true).truncate(false).write(true).open(path)?;
         file.lock()?;
         Ok(file)
     })
@@ -134,8 +125,5 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
 
 /// Names the file that an I/O error is about.
 fn at<T>(path: &Path, action: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, Failure> {
-    action(path).map_err(|error| Failure::File {
-        path: path.to_owned(),
-        error,
-    })
+    action(path).map_err(|error| Failure::File { path: path.to_owned(), error })
 }

@@ -33,21 +33,13 @@ impl Manifest {
     pub(crate) fn parse(json: &[u8]) -> Option<Self> {
         let chunks: BTreeMap<String, Chunk> = serde_json::from_slice(json).ok()?;
         let (key, entry) = chunks.iter().find(|(_, chunk)| chunk.is_entry)?;
-        let mut manifest = Self {
-            script: entry.file.clone(),
-            ..Self::default()
-        };
+        let mut manifest = Self { script: entry.file.clone(), ..Self::default() };
         manifest.add(&chunks, key, &mut BTreeSet::new());
         Some(manifest)
     }
 
     /// Adds the chunk of that key after what it imports, as Vite orders style sheets.
-    fn add<'a>(
-        &mut self,
-        chunks: &'a BTreeMap<String, Chunk>,
-        key: &'a str,
-        seen: &mut BTreeSet<&'a str>,
-    ) {
+    fn add<'a>(&mut self, chunks: &'a BTreeMap<String, Chunk>, key: &'a str, seen: &mut BTreeSet<&'a str>) {
         let Some(chunk) = chunks.get(key).filter(|_| seen.insert(key)) else {
             return;
         };

@@ -51,9 +51,7 @@ impl Source {
         let Content { bytes, sha256 } = self.read(path)?;
         Some(Asset {
             bytes,
-            brotli: self
-                .read(&format!("{path}.br"))
-                .map(|content| content.bytes),
+            brotli: self.read(&format!("{path}.br")).map(|content| content.bytes),
             sha256,
             mime: mime::of(path),
         })
@@ -102,16 +100,12 @@ impl Source {
 
     fn read(&self, path: &str) -> Option<Content> {
         match self {
-            Self::Embedded => Embedded::get(path).map(|file| Content {
-                bytes: file.data,
-                sha256: hex(&file.metadata.sha256_hash()),
-            }),
+            Self::Embedded => {
+                Embedded::get(path).map(|file| Content { bytes: file.data, sha256: hex(&file.metadata.sha256_hash()) })
+            }
             Self::Folder(folder) => {
                 let bytes = fs::read(folder.join(path)).ok()?;
-                Some(Content {
-                    sha256: hex(&Sha256::digest(&bytes)),
-                    bytes: bytes.into(),
-                })
+                Some(Content { sha256: hex(&Sha256::digest(&bytes)), bytes: bytes.into() })
             }
         }
     }
@@ -150,10 +144,7 @@ mod tests {
             ("assets/index-1.js.br", "compressed"),
             ("favicon.svg", "<svg/>"),
             (".stamp", "a stamp"),
-            (
-                MANIFEST,
-                r#"{"index.html": {"file": "assets/index-1.js", "isEntry": true}}"#,
-            ),
+            (MANIFEST, r#"{"index.html": {"file": "assets/index-1.js", "isEntry": true}}"#),
         ] {
             let path = folder.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();

@@ -1,9 +1,6 @@
 //! The rule of the page's build, with a Node.js and an npm that only note what they were asked.
 
-#![expect(
-    clippy::unwrap_used,
-    reason = "a helper that cannot set up its test fails it"
-)]
+#![expect(clippy::unwrap_used, reason = "a helper that cannot set up its test fails it")]
 
 use std::ffi::OsString;
 use std::fs;
@@ -28,9 +25,7 @@ struct Project {
 
 impl Project {
     fn new() -> Self {
-        let project = Self {
-            folder: tempfile::tempdir().unwrap(),
-        };
+        let project = Self { folder: tempfile::tempdir().unwrap() };
         project.write("src/main.tsx", "start()");
         for name in ["index.html", "package.json", "package-lock.json"] {
             project.write(name, name);
@@ -61,10 +56,7 @@ impl Project {
     fn program(&self, name: &str, script: &str) {
         fs::create_dir_all(self.bin()).unwrap();
         let calls = self.folder.path().join("calls");
-        let text = format!(
-            "#!/bin/sh\necho {name} \"$@\" >> '{}'\n{script}\n",
-            calls.display()
-        );
+        let text = format!("#!/bin/sh\necho {name} \"$@\" >> '{}'\n{script}\n", calls.display());
         let path = self.bin().join(name);
         fs::write(&path, text).unwrap();
         fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
@@ -249,10 +241,7 @@ fn skipping_puts_a_page_that_says_so_in_place_of_a_stale_one_until_the_next_buil
 #[test]
 fn builds_at_the_same_time_build_once() {
     let project = Project::new();
-    project.program(
-        "npm",
-        "[ \"$1\" = ci ] || { mkdir dist && echo page > dist/index.html; }",
-    );
+    project.program("npm", "[ \"$1\" = ci ] || { mkdir dist && echo page > dist/index.html; }");
     std::thread::scope(|scope| {
         let builds: Vec<_> = (0..4).map(|_| scope.spawn(|| project.run(false))).collect();
         for build in builds {

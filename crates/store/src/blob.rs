@@ -3,12 +3,16 @@
 use std::collections::HashSet;
 use std::io::{Read, Write};
 use std::path::Path;
+use std::sync::atomic::Ordering;
 
 use drover_domain::Part;
 use drover_domain::blob::NewBlob;
+use drover_domain::message::ToolCall;
 use flate2::Compression;
 use flate2::read::DeflateDecoder;
 use flate2::write::DeflateEncoder;
+use serde_json::Value;
+use sha2::{Digest, Sha256};
 use sqlx::SqliteConnection;
 
 use crate::writer::Tx;
@@ -16,6 +20,45 @@ use crate::{Store, StoreError};
 
 /// Up to this many bytes a blob is a compressed row; above, a file.
 const ROW: usize = 1 << 20;
+/// Of a value of more bytes than this the beginning is kept, where nothing else was said: what an agent can send in one line.
+pub(crate) const CAP: usize = 64 << 20;
+
+/// Cuts what is large out of a call, and of what is over `cap` bytes keeps the beginning, with a mark at its end.
+pub(crate) fn cut(call: &ToolCall, cap: usize) -> (ToolCall, Vec<NewBlob>) {
+    let (mut call, mut blobs) = drover_domain::blob::cut(call);
+    for blob in blobs.iter_mut().filter(|blob| blob.bytes.len() > cap) {
+        let whole = std::mem::replace(blob, shortened(&blob.bytes, cap));
+        for value in [Some(&mut call.content), call.raw_input.as_mut(), call.raw_output.as_mut()].into_iter().flatten()
+        {
+            rename(value, &whole.sha256, blob);
+        }
+    }
+    (call, blobs)
+}
+
+fn shortened(whole: &[u8], cap: usize) -> NewBlob {
+    let text = String::from_utf8_lossy(whole);
+    let kept = &text[..text.floor_char_boundary(cap)];
+    let text = format!("{kept}\n[Drover kept the first {} of {} bytes]\n", kept.len(), whole.len());
+    let sha256 = Sha256::digest(&text).iter().map(|byte| format!("{byte:02x}")).collect();
+    NewBlob { sha256, bytes: text.into_bytes() }
+}
+
+/// Lets what names a blob name another.
+fn rename(value: &mut Value, from: &str, to: &NewBlob) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(|item| rename(item, from, to)),
+        Value::Object(members) => match members.get_mut("$blob") {
+            Some(blob) if blob["sha256"] == from => {
+                blob["sha256"] = to.sha256.clone().into();
+                blob["size"] = to.bytes.len().into();
+            }
+            Some(_) => {}
+            None => members.values_mut().for_each(|member| rename(member, from, to)),
+        },
+        _ => {}
+    }
+}
 
 /// Keeps new blobs and counts exactly those that a part names now.
 pub(crate) async fn replace(tx: &mut Tx<'_>, part_id: i64, part: &Part, new: Vec<NewBlob>) -> Result<(), StoreError> {
@@ -117,6 +160,11 @@ fn write_file(dir: &Path, sha256: &str, bytes: &[u8]) -> Result<(), StoreError> 
 }
 
 impl Store {
+    /// Keeps of values that come from now on at most about this many bytes each: the beginning, with a mark at its end.
+    pub fn cap_blobs(&self, bytes: u64) {
+        self.inner.blob_cap.store(usize::try_from(bytes).unwrap_or(usize::MAX), Ordering::Relaxed);
+    }
+
     /// The bytes of a blob, if there is one of that hash.
     ///
     /// # Errors

@@ -30,6 +30,7 @@ mod code {
     pub(super) const LOCKED: u32 = 6;
     pub(super) const NOMEM: u32 = 7;
     pub(super) const READONLY: u32 = 8;
+    pub(super) const INTERRUPT: u32 = 9;
     pub(super) const IOERR: u32 = 10;
     pub(super) const CORRUPT: u32 = 11;
     pub(super) const FULL: u32 = 13;
@@ -53,6 +54,7 @@ impl From<sqlx::Error> for StoreError {
         match primary {
             Some(code::FULL) => Self::Full,
             Some(code::BUSY | code::LOCKED | code::PROTOCOL) => Self::Busy,
+            Some(code::INTERRUPT) => Self::Io("reading took too long".to_owned()),
             Some(code::PERM | code::NOMEM | code::READONLY | code::IOERR | code::CANTOPEN) => {
                 Self::Io(database.message().to_owned())
             }

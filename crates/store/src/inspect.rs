@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{ConnectOptions, SqliteConnection};
 
-use crate::{StoreError, schema};
+use crate::StoreError;
+use crate::header::{self, Found};
 
 /// Faults that are told at most.
 const FAULTS: usize = 10;
@@ -22,19 +23,21 @@ pub struct Inspection {
     pub faults: Option<Vec<String>>,
 }
 
-/// Looks at a database file. It is opened as one that nothing can change, so that not even a lock is taken: what a log beside it
-/// holds is not seen. `look_through` says for how long its pages are checked, if they are.
+/// Looks at a database file. The version is the newest, also where it stands only in the log beside it. For its pages the file is
+/// opened as one that nothing can change, so that not even a lock is taken: what the log holds of them is not seen. `look_through` says for how long its pages are checked, if they are.
 ///
 /// # Errors
 /// Where it cannot be read or is no database.
 pub async fn inspect(path: &Path, look_through: Option<Duration>) -> Result<Inspection, StoreError> {
-    let options = SqliteConnectOptions::new().filename(path).read_only(true).immutable(true);
-    let mut conn = options.connect().await?;
-    let schema = schema::version(&mut conn).await?;
-    let faults = match look_through {
-        Some(time) => faults(&mut conn, time).await?,
-        None => None,
+    std::fs::metadata(path)?;
+    let schema = match header::look(path)? {
+        Found::Schema(version) => version,
+        Found::Nothing => 0,
+        Found::Strange(detail) => return Err(StoreError::Corrupt(detail)),
     };
+    let Some(time) = look_through else { return Ok(Inspection { schema, faults: None }) };
+    let options = SqliteConnectOptions::new().filename(path).read_only(true).immutable(true);
+    let faults = faults(&mut options.connect().await?, time).await?;
     Ok(Inspection { schema, faults })
 }
 
@@ -60,6 +63,7 @@ async fn faults(conn: &mut SqliteConnection, time: Duration) -> Result<Option<Ve
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::schema;
 
     #[tokio::test]
     async fn a_database_is_looked_at_and_left_alone() {

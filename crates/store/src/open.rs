@@ -4,8 +4,8 @@ mod backup;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::time::{Duration, Instant};
 
 use drover_domain::Timestamp;
 use sqlx::sqlite::{SqliteConnectOptions, SqlitePoolOptions, SqliteSynchronous};
@@ -15,10 +15,14 @@ use tokio::sync::{Mutex, mpsc, watch};
 use crate::header::{self, Found};
 use crate::record::Record;
 use crate::writer::Writer;
-use crate::{SCHEMA_VERSION, StoreError, platform, record, schema, upkeep};
+use crate::{SCHEMA_VERSION, StoreError, blob, platform, record, schema, upkeep};
 
 /// How far the numbers of the feed jump at a start, so that what a crash may have lost is never given out twice.
 const GAP: i64 = 1 << 20;
+/// How long a read may take.
+const READ: Duration = Duration::from_secs(5);
+/// Steps of SQLite's machine between two looks at the time.
+const STEPS: i32 = 20_000;
 /// Facts that may wait for the writer before those who tell them wait.
 const QUEUE: usize = 1024;
 
@@ -113,6 +117,7 @@ pub(crate) struct Inner {
     pub(crate) facts: mpsc::Sender<Record>,
     pub(crate) window: Window,
     pub(crate) closed: AtomicBool,
+    pub(crate) blob_cap: AtomicUsize,
     feed_bell: watch::Sender<i64>,
     intent_bell: watch::Sender<u64>,
 }
@@ -153,6 +158,7 @@ impl Store {
                 facts,
                 window,
                 closed: AtomicBool::new(false),
+                blob_cap: AtomicUsize::new(blob::CAP),
                 feed_bell: watch::Sender::new(head),
                 intent_bell: watch::Sender::new(0),
             }),
@@ -265,8 +271,17 @@ async fn readers(path: &Path) -> Result<SqlitePool, StoreError> {
         .max_connections(4)
         .idle_timeout(Duration::from_secs(60))
         .acquire_timeout(Duration::from_secs(10))
-        .test_before_acquire(false);
+        .test_before_acquire(false)
+        .after_connect(|conn, _| Box::pin(end_reads_after(conn, READ)))
+        .before_acquire(|conn, _| Box::pin(async move { end_reads_after(conn, READ).await.map(|()| true) }));
     Ok(pool.connect_with(settings(path).pragma("query_only", "on")).await?)
+}
+
+/// Ends what a connection reads once `time` is over: a longer read would keep the log from being used anew.
+async fn end_reads_after(conn: &mut SqliteConnection, time: Duration) -> Result<(), sqlx::Error> {
+    let deadline = Instant::now() + time;
+    conn.lock_handle().await?.set_progress_handler(STEPS, move || Instant::now() < deadline);
+    Ok(())
 }
 
 fn opening(path: &Path, error: StoreError) -> OpenError {
@@ -307,4 +322,38 @@ async fn open_gap(conn: &mut SqliteConnection) -> Result<i64, StoreError> {
     sqlx::query!("delete from intents").execute(&mut *tx).await?;
     tx.commit().await?;
     Ok(head)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_read_that_does_not_end_is_ended_and_the_connection_lives_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("drover.db");
+        platform::make_private(&path).unwrap();
+        let mut conn = prepare(&path).await.unwrap();
+        let endless = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n";
+        end_reads_after(&mut conn, Duration::from_millis(50)).await.unwrap();
+        let ended = sqlx::query_scalar::<_, i64>(endless).fetch_one(&mut conn).await.map_err(StoreError::from);
+        assert!(matches!(ended, Err(StoreError::Io(_))), "{ended:?}");
+        end_reads_after(&mut conn, READ).await.unwrap();
+        assert_eq!(schema::version(&mut conn).await.unwrap(), SCHEMA_VERSION);
+    }
+
+    #[tokio::test]
+    async fn every_reader_ends_what_takes_too_long_and_cannot_write() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("drover.db");
+        platform::make_private(&path).unwrap();
+        drop(prepare(&path).await.unwrap());
+        let pool = readers(&path).await.unwrap();
+        let write = sqlx::query("delete from tasks").execute(&pool).await.map_err(StoreError::from);
+        assert!(matches!(write, Err(StoreError::Io(_))), "{write:?}");
+        let endless = "with recursive n (i) as (select 1 union all select i + 1 from n) select count(*) from n";
+        let started = Instant::now();
+        assert!(sqlx::query_scalar::<_, i64>(endless).fetch_one(&pool).await.is_err());
+        assert!((READ..READ * 3).contains(&started.elapsed()));
+    }
 }

@@ -109,7 +109,7 @@ pub(crate) async fn put(
 ) -> Result<(i64, i64), StoreError> {
     let (part, new_blobs) = match part {
         Part::ToolCall(call) => {
-            let (call, blobs) = drover_domain::blob::cut(&call);
+            let (call, blobs) = blob::cut(&call, tx.blob_cap());
             (Part::ToolCall(call), blobs)
         }
         other => (other, Vec::new()),

@@ -1,5 +1,6 @@
 //! The one writer: a transaction changes rows, appends to the feed, commits, rings.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use drover_domain::{Event, TaskId, Timestamp};
@@ -140,6 +141,11 @@ impl Tx<'_> {
     /// The data directory.
     pub(crate) fn store_dir(&self) -> &std::path::Path {
         self.store.data_dir()
+    }
+
+    /// The most bytes that are kept of one large value.
+    pub(crate) fn blob_cap(&self) -> usize {
+        self.store.inner.blob_cap.load(Ordering::Relaxed)
     }
 
     /// The greatest number of the feed, this transaction's events included.

@@ -21,6 +21,10 @@ use crate::context::Context;
 
 /// How many commands may wait for a link: they come one by one from people.
 const COMMANDS: usize = 256;
+/// How long the last lines to an agent may take before its input is closed.
+const LAST_WORDS: Duration = Duration::from_millis(500);
+/// In this time a killed agent and all it started are gone.
+const KILLED: Duration = Duration::from_secs(5);
 /// How much of an agent's stderr is shown with a failure.
 const STDERR_SHOWN: usize = 4 * 1024;
 
@@ -262,6 +266,7 @@ impl Link {
                 detail: None,
             },
         };
+        self.say_last();
         self.end_process(how, stopped).await;
         for job in self.sets.drain(..) {
             let _ = job.reply.send(Err(SetFailure::Gone(ended.message.clone())));
@@ -275,6 +280,25 @@ impl Link {
         let _ = self.tell(LinkEvent::Ended(ended)).await;
     }
 
+    /// Answers that were on their way still go out; nothing else does.
+    fn say_last(&mut self) {
+        let Some(wire) = &self.wire else { return };
+        let mut left = Vec::new();
+        while let Ok(command) = self.inbox.try_recv() {
+            match command {
+                Command::Answer { peer, result } => {
+                    let _ = wire.connection.respond(&peer, &result);
+                }
+                other => left.push(other),
+            }
+        }
+        for command in left {
+            if let Command::Set { reply, .. } = command {
+                let _ = reply.send(Err(SetFailure::Gone("the agent is ending".into())));
+            }
+        }
+    }
+
     async fn live(&mut self) -> Over {
         match self.set_up().await {
             Ok(()) => self.serve().await,
@@ -284,28 +308,35 @@ impl Link {
 
     /// Ends the process and all it started: by the ladder where it was asked to stop, at once where it failed by itself.
     async fn end_process(&mut self, how: Stop, mut stopped: watch::Receiver<Stop>) {
-        let wire = self.wire.take();
+        let (connection, incoming) = self.wire.take().map(|wire| (wire.connection, wire.incoming)).unzip();
         let Some(mut process) = self.process.take() else { return };
+        // An agent that is being asked to end must not hang on a full pipe.
         let drain = async {
-            // An agent that is being asked to end must not hang on a full pipe.
-            if let Some(Wire { connection, mut incoming }) = wire {
-                connection.close();
+            if let Some(mut incoming) = incoming {
                 while incoming.next().await.is_some() {}
             }
+            std::future::pending::<()>().await;
         };
         let end = async {
             if matches!(how, Stop::Ladder(_)) {
                 let killed = stopped.wait_for(|stop| *stop == Stop::Kill);
+                let ladder = async {
+                    // What was said last, such as an answer to a question, still reaches the agent.
+                    if let Some(connection) = &connection {
+                        let _ = tokio::time::timeout(LAST_WORDS, connection.finish()).await;
+                    }
+                    process.clone().stop().await
+                };
                 tokio::select! {
-                    _ = process.clone().stop() => return,
+                    _ = ladder => return,
                     _ = killed => {}
                 }
             }
             process.kill();
-            let _ = tokio::time::timeout(Duration::from_secs(5), process.gone()).await;
+            let _ = tokio::time::timeout(KILLED, process.gone()).await;
         };
         tokio::select! {
-            () = async { tokio::join!(drain, std::future::pending::<()>()); } => {}
+            () = drain => {}
             () = end => {}
         }
     }

@@ -29,7 +29,8 @@ use crate::supervisor::SetOptionError;
 use crate::terminal::Terminals;
 
 /// Events of links that may wait: an agent that talks faster than the disk takes is read more slowly.
-const EVENTS: usize = 1024;
+/// Few, because each may be megabytes.
+const EVENTS: usize = 64;
 /// Letters that may wait: they come from people and from this actor's own errands.
 const MAIL: usize = 256;
 /// After so much quiet an answer that is visibly over goes to the background.

@@ -17,11 +17,7 @@ use crate::state::AppState;
 const NOT_RUNNING: u8 = 3;
 
 pub(super) fn serve(dir: DataDir, serve: &Serve) -> Result<ExitCode, CliError> {
-    let options = Options {
-        dir,
-        port: serve.port,
-        background: serve.background,
-    };
+    let options = Options { dir, port: serve.port, background: serve.background };
     let open = !serve.no_open;
     let outcome = daemon::run(&options, |app, info| {
         if let Err(error) = greet(app, info, open) {

@@ -55,7 +55,8 @@ fn has_active_run(client: &Client) -> Result<bool, CliError> {
     let mut next = None;
     loop {
         let page = client.get(&tasks_after(next.as_deref()))?;
-        let active = |task: &serde_json::Value| matches!(task["state"].as_str(), Some("running" | "waiting" | "background"));
+        let active =
+            |task: &serde_json::Value| matches!(task["state"].as_str(), Some("running" | "waiting" | "background"));
         if page["tasks"].as_array().is_some_and(|tasks| tasks.iter().any(active)) {
             return Ok(true);
         }

@@ -18,9 +18,7 @@ pub(crate) enum Filter {
 impl Filter {
     /// Those of some tasks; of all, where none is named.
     pub(crate) fn of(tasks: Option<Vec<TaskId>>) -> Self {
-        tasks.map_or(Self::All, |tasks| {
-            Self::Tasks(tasks.iter().map(ToString::to_string).collect())
-        })
+        tasks.map_or(Self::All, |tasks| Self::Tasks(tasks.iter().map(ToString::to_string).collect()))
     }
 
     /// Whether an event of the feed passes: small state events always do.
@@ -56,18 +54,9 @@ impl Connections {
     pub(crate) fn open(&self, name: String, filter: Filter, browser: Option<BrowserId>) -> Connection {
         let filter = Arc::new(Mutex::new(filter));
         let end = CancellationToken::new();
-        let entry = Entry {
-            filter: Arc::clone(&filter),
-            browser,
-            end: end.clone(),
-        };
+        let entry = Entry { filter: Arc::clone(&filter), browser, end: end.clone() };
         self.lock().insert(name.clone(), entry);
-        Connection {
-            name,
-            filter,
-            end,
-            all: self.clone(),
-        }
+        Connection { name, filter, end, all: self.clone() }
     }
 
     /// Changes what a connection carries; `false` where there is no such one.

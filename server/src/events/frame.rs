@@ -48,9 +48,6 @@ mod tests {
         frames.comment();
         frames.push(Some(5), "mark", "{}");
         let text = String::from_utf8(frames.into_bytes().to_vec()).unwrap();
-        assert_eq!(
-            text,
-            "event: hello\ndata: {\"seq\":4}\n\n:\n\nid: 5\nevent: mark\ndata: {}\n\n"
-        );
+        assert_eq!(text, "event: hello\ndata: {\"seq\":4}\n\n:\n\nid: 5\nevent: mark\ndata: {}\n\n");
     }
 }

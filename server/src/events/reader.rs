@@ -19,10 +19,7 @@ use super::frame::Frames;
 /// Events in one read of the feed.
 const PAGE: i64 = 256;
 /// As docs/api.md has it.
-pub(crate) const PACE: Pace = Pace {
-    comment: Duration::from_secs(15),
-    mark: Duration::from_secs(10),
-};
+pub(crate) const PACE: Pace = Pace { comment: Duration::from_secs(15), mark: Duration::from_secs(10) };
 
 /// How often a quiet reader is told something.
 #[derive(Debug, Clone, Copy)]
@@ -77,11 +74,7 @@ pub(crate) fn stream(
         told: 0,
         marked_at: now,
         mark: pace.mark,
-        begun: Some(Begin {
-            start,
-            version: env!("CARGO_PKG_VERSION"),
-            build: drover_assets::build_hash(),
-        }),
+        begun: Some(Begin { start, version: env!("CARGO_PKG_VERSION"), build: drover_assets::build_hash() }),
     };
     unfold(Some(reader), |reader| async {
         let mut reader = reader?;

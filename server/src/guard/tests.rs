@@ -116,14 +116,17 @@ fn a_navigation_is_told_from_a_call() {
 #[test]
 fn only_logging_in_needs_no_login() {
     assert!(is_open(&parts("POST", "/api/v1/pair", &[])));
-    for (method, path) in [("GET", "/api/v1/pair"), ("POST", "/api/v1/pair/"), ("POST", "/api/v1/launch"), ("POST", "/api/v1/pair/x")] {
+    for (method, path) in
+        [("GET", "/api/v1/pair"), ("POST", "/api/v1/pair/"), ("POST", "/api/v1/launch"), ("POST", "/api/v1/pair/x")]
+    {
         assert!(!is_open(&parts(method, path, &[])), "{method} {path}");
     }
 }
 
 #[test]
 fn a_cookie_is_found_among_those_of_other_servers() {
-    let headers = parts("GET", "/", &[("cookie", "drover_7717=a; other=x;drover_77=b"), ("cookie", "drover_7717=c=d")]).headers;
+    let headers =
+        parts("GET", "/", &[("cookie", "drover_7717=a; other=x;drover_77=b"), ("cookie", "drover_7717=c=d")]).headers;
     let found: Vec<_> = proof::cookies(&headers, "drover_7717").collect();
     assert_eq!(found, ["a", "c=d"]);
 }

@@ -103,6 +103,31 @@ impl From<AnswerError> for Problem {
     }
 }
 
+impl From<ChangeError> for Problem {
+    fn from(error: ChangeError) -> Self {
+        match error {
+            ChangeError::NotFound => Self::not_found("message or branch"),
+            ChangeError::Active => Self::new(Kind::RunActive).because("Stop the task's run first."),
+            ChangeError::NotApplicable(why) => Self::new(Kind::NotApplicable).because(why.to_owned()),
+            ChangeError::Empty => Self::invalid("text", "there is nothing to send"),
+            ChangeError::Send(error) => error.into(),
+            ChangeError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<QueueError> for Problem {
+    fn from(error: QueueError) -> Self {
+        match error {
+            QueueError::NotFound => Self::not_found("run"),
+            QueueError::Started => Self::new(Kind::RunStarted),
+            QueueError::NoSuchPlace => Self::invalid("before", "there is no such place in the queue"),
+            QueueError::Empty => Self::invalid("text", "there is nothing to send"),
+            QueueError::Store(error) => error.into(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use drover_domain::Answer;
@@ -135,30 +160,5 @@ mod tests {
         let answer = Answer::Option { option_id: Some("yes".into()) };
         let problem = Problem::from(AnswerError::Answered(Some(answer)));
         assert_eq!(problem.more["answer"], serde_json::json!({"option_id": "yes"}));
-    }
-}
-
-impl From<ChangeError> for Problem {
-    fn from(error: ChangeError) -> Self {
-        match error {
-            ChangeError::NotFound => Self::not_found("message or branch"),
-            ChangeError::Active => Self::new(Kind::RunActive).because("Stop the task's run first."),
-            ChangeError::NotApplicable(why) => Self::new(Kind::NotApplicable).because(why.to_owned()),
-            ChangeError::Empty => Self::invalid("text", "there is nothing to send"),
-            ChangeError::Send(error) => error.into(),
-            ChangeError::Store(error) => error.into(),
-        }
-    }
-}
-
-impl From<QueueError> for Problem {
-    fn from(error: QueueError) -> Self {
-        match error {
-            QueueError::NotFound => Self::not_found("run"),
-            QueueError::Started => Self::new(Kind::RunStarted),
-            QueueError::NoSuchPlace => Self::invalid("before", "there is no such place in the queue"),
-            QueueError::Empty => Self::invalid("text", "there is nothing to send"),
-            QueueError::Store(error) => error.into(),
-        }
     }
 }

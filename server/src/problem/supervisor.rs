@@ -28,12 +28,7 @@ impl From<PatchError> for Problem {
     fn from(error: PatchError) -> Self {
         match error {
             PatchError::Values(bad) => Self::invalid_fields(
-                bad.into_iter()
-                    .map(|bad| FieldError {
-                        field: bad.key.to_owned(),
-                        detail: bad.detail,
-                    })
-                    .collect(),
+                bad.into_iter().map(|bad| FieldError { field: bad.key.to_owned(), detail: bad.detail }).collect(),
             ),
             PatchError::File(error) => Self::new(Kind::SettingsBroken).because(error.to_string()),
             PatchError::Write { path, source } => {

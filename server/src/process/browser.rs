@@ -24,11 +24,7 @@ pub(crate) fn open(link: &str, dir: &Path) -> io::Result<()> {
     let file = forwarding_file(link, dir)?;
     for program in programs() {
         let mut command = Command::new(&program);
-        command
-            .arg(&file)
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null());
+        command.arg(&file).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
         match command.spawn() {
             Ok(_) => return Ok(()),
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}

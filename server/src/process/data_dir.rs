@@ -12,7 +12,9 @@ pub(crate) enum DataDirError {
     #[error("neither HOME nor XDG_DATA_HOME is set, so there is no place for the data. Name one with --data-dir")]
     NoHome,
     /// It cannot be made or used.
-    #[error("the data directory {path} cannot be used: {error}. Give yourself the right to write there, or choose another one with --data-dir")]
+    #[error(
+        "the data directory {path} cannot be used: {error}. Give yourself the right to write there, or choose another one with --data-dir"
+    )]
     Unusable {
         /// The directory.
         path: PathBuf,
@@ -33,17 +35,12 @@ impl DataDir {
             None => default_dir()?,
         };
         let absolute = std::path::absolute(&path);
-        absolute
-            .map(Self)
-            .map_err(|error| DataDirError::Unusable { path, error })
+        absolute.map(Self).map_err(|error| DataDirError::Unusable { path, error })
     }
 
     /// Makes it ready: there, canonical, 0700.
     pub(crate) fn prepare(&self) -> Result<Self, DataDirError> {
-        let unusable = |error| DataDirError::Unusable {
-            path: self.0.clone(),
-            error,
-        };
+        let unusable = |error| DataDirError::Unusable { path: self.0.clone(), error };
         private::make_dir(&self.0).map_err(unusable)?;
         let path = self.0.canonicalize().map_err(unusable)?;
         for name in ["attachments", "log"] {

@@ -61,16 +61,13 @@ fn bind_both(port: u16) -> Result<Vec<TcpListener>, ListenError> {
 /// The port of a listener.
 pub(crate) fn port_of(listener: &TcpListener) -> Result<u16, ListenError> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
-    let local = listener
-        .local_addr()
-        .map_err(|error| ListenError::Other { address, error })?;
+    let local = listener.local_addr().map_err(|error| ListenError::Other { address, error })?;
     Ok(local.port())
 }
 
 /// Whether the machine has no such address at all.
 fn is_absent(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::AddrNotAvailable
-        || error.raw_os_error() == Some(nix::libc::EAFNOSUPPORT)
+    error.kind() == io::ErrorKind::AddrNotAvailable || error.raw_os_error() == Some(nix::libc::EAFNOSUPPORT)
 }
 
 fn listen(address: SocketAddr) -> Result<TcpListener, ListenError> {
@@ -80,10 +77,7 @@ fn listen(address: SocketAddr) -> Result<TcpListener, ListenError> {
         Ok(listener)
     });
     listener.map_err(|error| match error.kind() {
-        io::ErrorKind::AddrInUse => ListenError::InUse {
-            port: address.port(),
-            address: address.ip(),
-        },
+        io::ErrorKind::AddrInUse => ListenError::InUse { port: address.port(), address: address.ip() },
         io::ErrorKind::PermissionDenied => ListenError::NotAllowed(address.port()),
         _ => ListenError::Other { address, error },
     })

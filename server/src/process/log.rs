@@ -23,24 +23,12 @@ pub(crate) type Now = Arc<dyn Fn() -> Timestamp + Send + Sync>;
 
 /// Begins to log: into the directory, and to stderr too where `echo` says so.
 pub(crate) fn start(dir: &Path, level: LevelFilter, echo: bool, now: Now) {
-    let files = tracing_subscriber::fmt::layer()
-        .with_ansi(false)
-        .with_writer(LogFiles::new(dir, now));
-    let stderr = echo.then(|| {
-        tracing_subscriber::fmt::layer()
-            .with_ansi(false)
-            .with_writer(io::stderr)
-    });
+    let files = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(LogFiles::new(dir, now));
+    let stderr = echo.then(|| tracing_subscriber::fmt::layer().with_ansi(false).with_writer(io::stderr));
     // Libraries tell of their own work only where something is wrong.
-    let filter = Targets::new()
-        .with_default(LevelFilter::WARN.min(level))
-        .with_target("drover", level);
+    let filter = Targets::new().with_default(LevelFilter::WARN.min(level)).with_target("drover", level);
     // There is one already only in tests, where the first one stays.
-    let _ = tracing_subscriber::registry()
-        .with(filter)
-        .with(files)
-        .with(stderr)
-        .try_init();
+    let _ = tracing_subscriber::registry().with(filter).with(files).with(stderr).try_init();
 }
 
 /// The newest file of the log.
@@ -77,11 +65,7 @@ struct Open {
 
 impl LogFiles {
     fn new(dir: &Path, now: Now) -> Self {
-        Self(Arc::new(Shared {
-            dir: dir.to_owned(),
-            now,
-            open: Mutex::new(None),
-        }))
+        Self(Arc::new(Shared { dir: dir.to_owned(), now, open: Mutex::new(None) }))
     }
 }
 
@@ -98,12 +82,7 @@ impl Shared {
             let path = self.dir.join(format!("drover-{day}.{part:03}.log"));
             let file = private::append(&path)?;
             let bytes = file.metadata()?.len();
-            *open = Some(Open {
-                file,
-                day,
-                part,
-                bytes,
-            });
+            *open = Some(Open { file, day, part, bytes });
             self.prune();
         }
         open.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
@@ -190,9 +169,6 @@ mod tests {
                 (&files).write_all(&line).unwrap();
             }
         }
-        assert_eq!(
-            names(dir.path()),
-            ["drover-1970-01-01.000.log", "drover-1970-01-01.001.log"]
-        );
+        assert_eq!(names(dir.path()), ["drover-1970-01-01.000.log", "drover-1970-01-01.001.log"]);
     }
 }

@@ -17,23 +17,14 @@ pub(crate) fn make_dir(path: &Path) -> io::Result<()> {
 
 /// A new file at `path`, or the one there emptied (0600).
 pub(crate) fn create(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(true)
-        .mode(0o600)
-        .open(path)?;
+    let file = OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(path)?;
     file.set_permissions(Permissions::from_mode(0o600))?;
     Ok(file)
 }
 
 /// The file at `path`, made if it is not there, to be added to (0600).
 pub(crate) fn append(path: &Path) -> io::Result<File> {
-    OpenOptions::new()
-        .append(true)
-        .create(true)
-        .mode(0o600)
-        .open(path)
+    OpenOptions::new().append(true).create(true).mode(0o600).open(path)
 }
 
 /// Puts a file in place whole: a reader sees the old one or the new one (0600).

@@ -54,13 +54,8 @@ pub(crate) fn start(dir: &DataDir, port: Option<u16>) -> Result<DaemonInfo, Spaw
 }
 
 fn arguments(dir: &DataDir, port: Option<u16>) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = vec![
-        "serve".into(),
-        "--background".into(),
-        "--no-open".into(),
-        "--data-dir".into(),
-        dir.path().into(),
-    ];
+    let mut arguments: Vec<OsString> =
+        vec!["serve".into(), "--background".into(), "--no-open".into(), "--data-dir".into(), dir.path().into()];
     if let Some(port) = port {
         arguments.extend(["--port".into(), port.to_string().into()]);
     }

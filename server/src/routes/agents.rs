@@ -41,9 +41,7 @@ async fn list_agents(State(app): State<AppState>) -> Result<Json<AgentList>, Pro
     app.supervisor.environments().ready().await;
     let supervisor = app.supervisor.clone();
     let (agents, problem) = blocking(move || supervisor.agents()).await?;
-    let problem = problem.map(|problem| FileProblem {
-        file: problem.file.display().to_string(),
-        detail: problem.detail,
-    });
+    let problem =
+        problem.map(|problem| FileProblem { file: problem.file.display().to_string(), detail: problem.detail });
     Ok(Json(AgentList { agents, problem }))
 }

@@ -33,9 +33,7 @@ const YOUNG: Duration = Duration::from_secs(3600);
 const DRAIN_BYTES: usize = 256 << 20;
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(create_attachment))
-        .routes(routes!(get_attachment))
+    OpenApiRouter::new().routes(routes!(create_attachment)).routes(routes!(get_attachment))
 }
 
 /// About a file that is sent.
@@ -68,10 +66,7 @@ async fn create_attachment(
 #[utoipa::path(get, path = "/attachments/{attachment_id}", tag = "messages",
     params(("attachment_id" = AttachmentId, Path, description = "The attachment")),
     responses((status = 200, content_type = "application/octet-stream", body = Vec<u8>, description = "A picture, or a download"), Problems))]
-async fn get_attachment(
-    State(app): State<AppState>,
-    At((id,)): At<(AttachmentId,)>,
-) -> Result<Response, Problem> {
+async fn get_attachment(State(app): State<AppState>, At((id,)): At<(AttachmentId,)>) -> Result<Response, Problem> {
     let missing = || Problem::not_found("attachment");
     let attachment = app.store.attachment(id).await?.ok_or_else(missing)?;
     let file = File::open(app.attachments().join(id.to_string())).await.map_err(|_| missing())?;

@@ -15,9 +15,7 @@ use crate::problem::{Problem, Problems};
 use crate::state::AppState;
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(list_browsers))
-        .routes(routes!(revoke_browser))
+    OpenApiRouter::new().routes(routes!(list_browsers)).routes(routes!(revoke_browser))
 }
 
 /// All paired browsers.
@@ -43,10 +41,8 @@ async fn list_browsers(
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<BrowserList>, Problem> {
     let browsers = app.store.browsers(app.now()).await?;
-    let browsers = browsers.into_iter().map(|browser| PairedBrowser {
-        current: caller.browser() == Some(browser.id),
-        browser,
-    });
+    let browsers =
+        browsers.into_iter().map(|browser| PairedBrowser { current: caller.browser() == Some(browser.id), browser });
     Ok(Json(BrowserList { browsers: browsers.collect() }))
 }
 

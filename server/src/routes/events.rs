@@ -19,9 +19,7 @@ use crate::secret;
 use crate::state::AppState;
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(get_events))
-        .routes(routes!(narrow_events))
+    OpenApiRouter::new().routes(routes!(get_events)).routes(routes!(narrow_events))
 }
 
 /// Whose content events a connection is to carry.
@@ -50,10 +48,7 @@ async fn get_events(
     let name = secret::fresh().map_err(Problem::internal)?;
     let connection = app.connections.open(name, Filter::of(wanted.tasks), caller.browser());
     let events = stream(app.store.clone(), connection, start, app.stop.clone(), PACE);
-    let headers = [
-        (header::CONTENT_TYPE, "text/event-stream"),
-        (header::CACHE_CONTROL, "no-cache, no-transform"),
-    ];
+    let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache, no-transform")];
     Ok((headers, Body::from_stream(events)).into_response())
 }
 

@@ -152,8 +152,7 @@ async fn restore_branch(
     Json(body): Json<Once>,
 ) -> Result<Json<Task>, Problem> {
     check_nonce(&body.nonce)?;
-    let restore =
-        RestoreBranch { task_id, branch_id, nonce: body.nonce, aside_id: app.fresh(), now: app.now() };
+    let restore = RestoreBranch { task_id, branch_id, nonce: body.nonce, aside_id: app.fresh(), now: app.now() };
     Ok(Json(app.store.restore_branch(restore).await?))
 }
 

@@ -41,11 +41,7 @@ async fn get_link(
     let link = found(app.store.link(task, &agent).await?)?;
     // One that was used stays, whatever became of its agent's entry.
     let used = link.has_session || link.state != LinkState::Off;
-    if used || app.supervisor.knows(&agent) {
-        Ok(Json(link))
-    } else {
-        Err(Problem::not_found("agent"))
-    }
+    if used || app.supervisor.knows(&agent) { Ok(Json(link)) } else { Err(Problem::not_found("agent")) }
 }
 
 /// Starts the agent before there is a prompt for it.

@@ -21,9 +21,7 @@ use crate::state::AppState;
 use crate::{agent_name, guard, secret};
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(pair))
-        .routes(routes!(make_launch))
+    OpenApiRouter::new().routes(routes!(pair)).routes(routes!(make_launch))
 }
 
 /// A launch code.
@@ -63,11 +61,7 @@ struct LaunchLink {
 /// Pairs the browser that sends a launch code.
 #[utoipa::path(post, path = "/pair", tag = "pairing", request_body = Pair, security(()),
     responses((status = 200, body = Paired, description = "The browser is paired; the cookie is set"), Problems))]
-async fn pair(
-    State(app): State<AppState>,
-    headers: HeaderMap,
-    Json(body): Json<Pair>,
-) -> Result<Response, Problem> {
+async fn pair(State(app): State<AppState>, headers: HeaderMap, Json(body): Json<Pair>) -> Result<Response, Problem> {
     let launch = app.pairing.redeem(&body.code, app.now()).map_err(refused)?;
     let before = guard::paired(&app, &headers).await?;
     let (cookie, key) = (fresh_secret()?, fresh_secret()?);

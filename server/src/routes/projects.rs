@@ -21,9 +21,7 @@ use crate::state::AppState;
 const NAME_CHARS: usize = 120;
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(list_projects, create_project))
-        .routes(routes!(update_project, delete_project))
+    OpenApiRouter::new().routes(routes!(list_projects, create_project)).routes(routes!(update_project, delete_project))
 }
 
 /// All projects.

@@ -14,10 +14,7 @@ use crate::problem::{Problem, Problems};
 use crate::state::AppState;
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new()
-        .routes(routes!(get_run, drop_run))
-        .routes(routes!(get_prompt))
-        .routes(routes!(cancel_run))
+    OpenApiRouter::new().routes(routes!(get_run, drop_run)).routes(routes!(get_prompt)).routes(routes!(cancel_run))
 }
 
 /// What an agent was sent.

@@ -29,10 +29,10 @@ struct Settings {
 /// The settings.
 #[utoipa::path(get, path = "/settings", tag = "settings", responses((status = 200, body = Settings, description = "The settings"), Problems))]
 async fn get_settings(State(app): State<AppState>) -> Json<Settings> {
-    let problem = app.config.problem().map(|problem| FileProblem {
-        file: problem.path.display().to_string(),
-        detail: problem.located_detail(),
-    });
+    let problem = app
+        .config
+        .problem()
+        .map(|problem| FileProblem { file: problem.path.display().to_string(), detail: problem.located_detail() });
     let settings = (*app.config()).clone();
     Json(Settings { settings, problem })
 }

@@ -80,10 +80,7 @@ struct UpdateTask {
 /// A page of tasks, newest activity first.
 #[utoipa::path(get, path = "/tasks", tag = "tasks", params(WhichTasks),
     responses((status = 200, body = TaskList, description = "A page of tasks"), Problems))]
-async fn list_tasks(
-    State(app): State<AppState>,
-    Params(which): Params<WhichTasks>,
-) -> Result<Json<TaskList>, Problem> {
+async fn list_tasks(State(app): State<AppState>, Params(which): Params<WhichTasks>) -> Result<Json<TaskList>, Problem> {
     let filter = TaskFilter {
         project_id: known_project(&app, which.project_id.as_deref()).await?,
         q: which.q.filter(|q| !q.trim().is_empty()),
@@ -127,12 +124,7 @@ async fn update_task(
     if title == Some(None) {
         return Err(Problem::invalid("title", "must not be empty"));
     }
-    let patch = TaskPatch {
-        title: title.flatten(),
-        archived: body.archived,
-        pinned: body.pinned,
-        read: body.read,
-    };
+    let patch = TaskPatch { title: title.flatten(), archived: body.archived, pinned: body.pinned, read: body.read };
     found(app.store.patch_task(id, patch, app.now()).await?)
 }
 

@@ -9,8 +9,26 @@ use super::harden;
 
 /// Endings of what a page loads: an address that ends so and has no file is missing, not a place in the page.
 const ENDINGS: [&str; 20] = [
-    "js", "mjs", "css", "map", "json", "png", "jpg", "jpeg", "gif", "webp", "avif", "svg", "ico", "woff", "woff2", "txt", "html",
-    "wasm", "webmanifest", "xml",
+    "js",
+    "mjs",
+    "css",
+    "map",
+    "json",
+    "png",
+    "jpg",
+    "jpeg",
+    "gif",
+    "webp",
+    "avif",
+    "svg",
+    "ico",
+    "woff",
+    "woff2",
+    "txt",
+    "html",
+    "wasm",
+    "webmanifest",
+    "xml",
 ];
 
 /// The file of that address, or that there is none; `None` where the address is a place in the page.
@@ -32,7 +50,8 @@ fn is_file_name(path: &str) -> bool {
 }
 
 fn missing() -> Response {
-    let mut response = (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, "no-store")], "There is no such file.\n").into_response();
+    let mut response =
+        (StatusCode::NOT_FOUND, [(header::CACHE_CONTROL, "no-store")], "There is no such file.\n").into_response();
     harden(response.headers_mut());
     response
 }
@@ -136,7 +155,9 @@ mod tests {
 
     #[test]
     fn a_file_that_is_known_is_not_sent_again() {
-        for (known, status) in [("\"ab\"", 304), ("W/\"ab\"", 304), ("\"x\", \"ab\"", 304), ("*", 304), ("\"ab-br\"", 200), ("ab", 200)] {
+        for (known, status) in
+            [("\"ab\"", 304), ("W/\"ab\"", 304), ("\"x\", \"ab\"", 304), ("*", 304), ("\"ab-br\"", 200), ("ab", 200)]
+        {
             let answer = file("favicon.svg", script(), &headers(header::IF_NONE_MATCH, known));
             assert_eq!(answer.status().as_u16(), status, "{known}");
         }

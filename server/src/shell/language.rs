@@ -56,7 +56,9 @@ impl Language {
             Self::English => {
                 "This Drover was built without its page (WEB_BUILD=skip). The API works. Build it again with Node.js installed to get the page."
             }
-            Self::Chinese => "此 Drover 构建时未包含网页(WEB_BUILD=skip)。API 可以使用。请安装 Node.js 后重新构建以获得网页。",
+            Self::Chinese => {
+                "此 Drover 构建时未包含网页(WEB_BUILD=skip)。API 可以使用。请安装 Node.js 后重新构建以获得网页。"
+            }
         }
     }
 

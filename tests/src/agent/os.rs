@@ -49,10 +49,13 @@ pub(super) fn ignore(signal: i32) {
     unsafe { libc::signal(signal, libc::SIG_IGN) };
 }
 
-/// Sends this process a signal that it does not handle.
+/// Ends this process by a signal, whatever the runtime would do about it.
 pub(super) fn die_of(signal: i32) {
-    // SAFETY: no memory is involved.
-    unsafe { libc::raise(signal) };
+    // SAFETY: the default disposition runs no code of ours, and no memory is involved.
+    unsafe {
+        libc::signal(signal, libc::SIG_DFL);
+        libc::raise(signal);
+    }
 }
 
 /// Starts a process that outlives a careless host and gives its id.

@@ -1,8 +1,9 @@
 //! What the process table says (Linux: `/proc`), and signals.
 
-use std::{fs, time::Duration};
-
-use super::wait::until;
+use std::{
+    fs,
+    time::{Duration, Instant},
+};
 
 /// One row of the process table.
 #[derive(Clone, Debug)]
@@ -89,9 +90,17 @@ pub fn descriptors(pid: u32) -> Vec<u32> {
 ///
 /// # Panics
 ///
-/// When one still does after `within`.
+/// When one still does after `within`, naming it.
 pub async fn all_gone(pids: &[u32], within: Duration) {
-    until(&format!("the end of {pids:?}"), within, async || pids.iter().all(|pid| !alive(*pid)).then_some(())).await;
+    let living = || pids.iter().copied().filter(|pid| alive(*pid)).collect::<Vec<_>>();
+    let start = Instant::now();
+    while !living().is_empty() {
+        if start.elapsed() > within {
+            let named: Vec<String> = living().iter().map(|pid| format!("{pid} {}", command_line(*pid))).collect();
+            panic!("still there after {within:?}: {named:?}");
+        }
+        tokio::time::sleep(Duration::from_millis(15)).await;
+    }
 }
 
 /// Sends a signal; a process that is gone is no error.

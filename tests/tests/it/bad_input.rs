@@ -138,13 +138,9 @@ async fn a_database_of_a_newer_version_is_refused_with_both_versions_and_left_as
 /// Marks the schema as one version newer than it is and gives that version.
 async fn raise_schema_mark(database: &Path) -> i64 {
     let mut connection = SqliteConnectOptions::new().filename(database).connect().await.expect("a database");
-    let version: i64 =
-        connection.fetch_one("select max(version) from _sqlx_migrations").await.expect("migrations").get(0);
-    let raise = format!(
-        "insert into _sqlx_migrations (version, description, success, checksum, execution_time) \
-         select version + 1, 'from the future', 1, checksum, 0 from _sqlx_migrations where version = {version}"
-    );
-    connection.execute(sqlx::AssertSqlSafe(raise)).await.expect("an insert");
+    let version: i64 = connection.fetch_one("pragma user_version").await.expect("a mark").get(0);
+    let raise = format!("pragma user_version = {}", version + 1);
+    connection.execute(sqlx::AssertSqlSafe(raise)).await.expect("a mark");
     connection.execute("pragma wal_checkpoint(truncate)").await.expect("a checkpoint");
     connection.close().await.expect("closed");
     version + 1
@@ -187,7 +183,7 @@ async fn a_broken_config_is_refused_with_its_line() {
     for (text, line, word) in [
         ("port = 7717\nprot = 1\n", "2", "prot"),
         ("# a\n\nport = \"x\n", "3", "config.toml"),
-        ("port = 99999999\n", "1", "port"),
+        ("port = 99999999\n", "1", "99999999"),
     ] {
         fs::write(drover.data().join("config.toml"), text).expect("config.toml");
         let output = drover.run(&["serve", "--port", "0", "--no-open"]).await;

@@ -1,6 +1,6 @@
 //! Sending, streaming, and the record that stays.
 
-use drover_tests::harness::{Drover, message_text, nonce, rebuilt, redacted};
+use drover_tests::harness::{Drover, PATIENCE, message_text, nonce, rebuilt, redacted, until};
 use insta::assert_json_snapshot;
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ async fn a_send_is_answered_before_any_agent_is_contacted_and_the_same_nonce_aga
     let again = drover.try_send(&task, "alpha", "!text x", &key).await.is(200);
     assert_eq!(first, again);
     let problem = drover.try_send(&task, "alpha", "!text y", &key).await.problem(409);
-    assert_json_snapshot!(redacted(&problem, ""));
+    assert_json_snapshot!("a_nonce_used_for_another_message", problem);
     let other = drover.task().await;
     drover.try_send(&other, "alpha", "!text y", &key).await.is(202);
     drover.ended(&task, first["assistant_message_id"].as_str().expect("an id")).await;
@@ -137,7 +137,7 @@ async fn at_most_so_many_runs_are_active_as_the_configuration_says() {
 async fn a_snapshot_and_the_events_after_it_are_the_whole() {
     let drover = Drover::start().await;
     let task = drover.task().await;
-    let sent = drover.send(&task, "!say 300 3\n!tool a\n!say 50 2").await;
+    let sent = drover.send(&task, "!say 300 3\n!permit 1\n!await 1\n!tool a\n!say 50 2").await;
     let mut looks = Vec::new();
     for word in ["w3 ", "w40 ", "w80 ", "w120 ", "w160 ", "w299 "] {
         drover.says(&task, &sent, word).await;
@@ -148,6 +148,7 @@ async fn a_snapshot_and_the_events_after_it_are_the_whole() {
             drover.follow(chat["seq"].as_u64().expect("a number")).await,
         ));
     }
+    drover.choose(&drover.open_requests(&task, 1).await[0], "yes").await.ok();
     let end = drover.ended(&task, &sent.assistant_message_id).await;
     for (parts, stream) in looks {
         stream.until_done(&sent.assistant_message_id).await;

@@ -59,15 +59,23 @@ async fn an_agent_that_reads_nothing_while_it_writes_much_blocks_neither_itself_
 }
 
 #[tokio::test]
-async fn a_stuck_prompt_can_be_stopped() {
-    let drover = Drover::with_agents([agent("alpha").on(&json!({"session/new": "!readless 600000"}))]).await;
+async fn a_stuck_prompt_can_be_stopped_and_the_next_one_goes_to_another_process() {
+    let drover = Drover::start().await;
     let task = drover.task().await;
+    drover.turn(&task, "!text one\n!readless 600000").await;
     let sent = drover.send(&task, &"x".repeat(3 << 20)).await;
-    until("the session", PATIENCE, async || (!drover.received("alpha", "session/new").is_empty()).then_some(())).await;
+    let run = format!("/runs/{}", sent.run_id);
+    until("the prompt begun", PATIENCE, async || {
+        matches!(drover.get(&run).await.is(200)["state"].as_str(), Some("starting" | "running")).then_some(())
+    })
+    .await;
     drover.cancel(&sent).await.ok();
     let message = drover.ended_within(&task, &sent.assistant_message_id, LONG).await;
     assert_eq!(message["status"], "cancelled");
-    process::all_gone(&drover.starts("alpha"), PATIENCE).await;
+    let next = drover.send(&task, "!text on").await;
+    let message = drover.ended_within(&task, &next.assistant_message_id, LONG).await;
+    assert_eq!((&message["status"], message_text(&message).as_str()), (&json!("done"), "on"));
+    process::all_gone(&drover.starts("alpha")[..1], PATIENCE).await;
 }
 
 #[tokio::test]

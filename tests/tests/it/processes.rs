@@ -17,10 +17,13 @@ async fn wrapped() -> Drover {
     drover
 }
 
-/// Starts a turn that leaves children of all kinds, and gives every process below the daemon that is not `beta`'s.
-async fn with_children(drover: &Drover, task: &str, end: &str) -> (Sent, Vec<u32>) {
-    let sent =
-        drover.send(task, &format!("!child own deaf\n!child deaf\n!child own deaf orphan bare\n!text up\n{end}")).await;
+/// A child that only ancestry leads to: it has neither the environment, nor the session, nor the parent of its agent.
+const HIDDEN: &str = "!child own deaf orphan bare\n";
+
+/// Starts a turn that leaves children, and gives every process below the daemon that is not `beta`'s.
+async fn with_children(drover: &Drover, task: &str, more: &str, end: &str) -> (Sent, Vec<u32>) {
+    let script = format!("!child own deaf\n!child deaf\n!child own deaf orphan\n{more}!text up\n{end}");
+    let sent = drover.send(task, &script).await;
     drover.says(task, &sent, "up").await;
     let children = drover.journal("alpha").into_iter().filter(|entry| entry.kind == "child");
     let mut all: Vec<u32> = children.filter_map(|entry| u32::try_from(entry.msg["pid"].as_u64()?).ok()).collect();
@@ -75,7 +78,7 @@ async fn stopping_a_deaf_turn_and_deleting_its_task_ends_launchers_and_children_
     let (task, other) = (drover.task().await, drover.task().await);
     let bystander = drover.send_to(&other, "beta", "!text there\n!hang").await;
     drover.says(&other, &bystander, "there").await;
-    let (sent, all) = with_children(&drover, &task, "!deaf").await;
+    let (sent, all) = with_children(&drover, &task, HIDDEN, "!deaf").await;
     drover.cancel(&sent).await.ok();
     assert_eq!(drover.ended_within(&task, &sent.assistant_message_id, LONG).await["status"], "cancelled");
     drover.delete(&format!("/tasks/{task}")).await.ok();
@@ -90,7 +93,7 @@ async fn a_stop_of_the_daemon_ends_launchers_and_children_within_ten_seconds() {
     for signal in [libc::SIGTERM, libc::SIGINT] {
         let mut drover = wrapped().await;
         let task = drover.task().await;
-        let (_, all) = with_children(&drover, &task, "!hang").await;
+        let (_, all) = with_children(&drover, &task, HIDDEN, "!hang").await;
         let asked = std::time::Instant::now();
         let status = drover.end_with(signal).await;
         assert!(status.success() && asked.elapsed() < Duration::from_secs(10), "{status} after {:?}", asked.elapsed());
@@ -102,7 +105,7 @@ async fn a_stop_of_the_daemon_ends_launchers_and_children_within_ten_seconds() {
 async fn a_second_signal_ends_the_daemon_at_once_and_its_agents_soon() {
     let mut drover = wrapped().await;
     let task = drover.task().await;
-    let (_, all) = with_children(&drover, &task, "!hang").await;
+    let (_, all) = with_children(&drover, &task, HIDDEN, "!hang").await;
     let asked = std::time::Instant::now();
     process::signal(drover.pid(), libc::SIGTERM);
     until("the stop begun", PATIENCE, async || {
@@ -118,7 +121,7 @@ async fn a_second_signal_ends_the_daemon_at_once_and_its_agents_soon() {
 async fn killing_the_daemon_ends_launchers_and_children_even_if_it_is_never_started_again() {
     let mut drover = wrapped().await;
     let task = drover.task().await;
-    let (_, all) = with_children(&drover, &task, "!hang").await;
+    let (_, all) = with_children(&drover, &task, HIDDEN, "!hang").await;
     drover.kill_nine().await;
     process::all_gone(&all, PATIENCE).await;
 }
@@ -127,7 +130,7 @@ async fn killing_the_daemon_ends_launchers_and_children_even_if_it_is_never_star
 async fn killing_the_keeper_fails_the_turn_and_the_daemon_ends_what_it_kept() {
     let drover = wrapped().await;
     let task = drover.task().await;
-    let (sent, all) = with_children(&drover, &task, "!hang").await;
+    let (sent, all) = with_children(&drover, &task, "", "!hang").await;
     let keeper = *all.last().expect("the keeper is the topmost");
     process::signal(keeper, libc::SIGKILL);
     let message = drover.ended_within(&task, &sent.assistant_message_id, LONG).await;

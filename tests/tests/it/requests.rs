@@ -151,8 +151,10 @@ async fn a_question_that_the_agent_takes_back_is_void_everywhere() {
     let drover = Drover::start().await;
     let task = drover.task().await;
     let stream = drover.follow_now().await;
-    let sent = drover.send(&task, "!permit 7\n!sleep 300\n!withdraw 7\n!withdraw 99\n!text on\n!hang").await;
-    let request = drover.open_requests(&task, 1).await.remove(0);
+    let sent = drover.send(&task, "!permit 7\n!permit 8\n!await 8\n!withdraw 7\n!withdraw 99\n!text on\n!hang").await;
+    let mut open = drover.open_requests(&task, 2).await;
+    drover.choose(&open[1], "yes").await.ok();
+    let request = open.remove(0);
     stream
         .until("the question void", |event| {
             event.kind == "request.upsert" && event.data["id"] == request["id"] && event.data["state"] == "void"
@@ -167,8 +169,10 @@ async fn a_question_that_the_agent_takes_back_is_void_everywhere() {
 async fn an_agent_that_dies_and_a_daemon_that_dies_leave_no_question_that_can_be_answered() {
     let mut drover = Drover::start().await;
     let task = drover.task().await;
-    let dies = drover.send(&task, "!permit 5\n!sleep 400\n!crash 1").await;
-    let request = drover.open_requests(&task, 1).await.remove(0);
+    let dies = drover.send(&task, "!permit 5\n!permit 6\n!await 6\n!crash 1").await;
+    let mut open = drover.open_requests(&task, 2).await;
+    drover.choose(&open[1], "yes").await.ok();
+    let request = open.remove(0);
     drover.ended(&task, &dies.assistant_message_id).await;
     let problem = drover.choose(&request, "yes").await.problem(410);
     assert_json_snapshot!("a_void_question", problem);

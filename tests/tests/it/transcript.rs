@@ -95,9 +95,11 @@ async fn text_after_the_answer_joins_its_turn_and_reopens_nothing() {
 async fn an_agent_that_starts_by_itself_opens_a_message_of_its_own() {
     let drover = Drover::start().await;
     let task = drover.task().await;
-    drover.turn(&task, "!text one\n!end\n!hold 1500\n!text by itself").await;
+    let go = drover.dir.path().join("go");
+    drover.turn(&task, &format!("!text one\n!end\n!waitfile {}\n!text by itself", go.display())).await;
     let between = drover.send_to(&task, "beta", "!text two").await;
     drover.ended(&task, &between.assistant_message_id).await;
+    std::fs::write(go, "").expect("a file");
     let own = until("a message of the agent's own", PATIENCE, async || {
         let chat = drover.chat(&task).await;
         chat["messages"].as_array()?.iter().find(|message| message["origin"] == "agent").cloned()

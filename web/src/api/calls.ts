@@ -61,6 +61,13 @@ export const getChat = (id: Id, page: { before?: number; limit?: number } = {}, 
 export const sendMessage = (task: Id, body: SendMessage) =>
   request<Sent>(`/tasks/${at(task)}/messages`, { method: "POST", body });
 
+/** Discards an agent's message and what follows it, and runs its prompt again. */
+export const retryMessage = (message: Id, nonce: string) =>
+  request<Sent>(`/messages/${at(message)}/retry`, { method: "POST", body: { nonce } });
+/** Lets the agent of an interrupted message go on where it was cut off. */
+export const continueMessage = (message: Id, nonce: string) =>
+  request<Sent>(`/messages/${at(message)}/continue`, { method: "POST", body: { nonce } });
+
 export const getRun = (id: Id) => request<Run>(`/runs/${at(id)}`);
 export const resumeQueue = (task: Id) => request<Task>(`/tasks/${at(task)}/queue/resume`, { method: "POST", body: {} });
 export const cancelRun = (id: Id) => request<Run>(`/runs/${at(id)}/cancel`, { method: "POST", body: {} });

@@ -171,6 +171,57 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/messages/{message_id}/continue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Goes on after an answer that was cut off. */
+        post: operations["continue_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/messages/{message_id}/edit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Discards a message and everything after it and sends other words. */
+        post: operations["edit_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/messages/{message_id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Discards an answer and everything after it and runs its prompt again. */
+        post: operations["retry_message"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/openapi.json": {
         parameters: {
             query?: never;
@@ -290,7 +341,8 @@ export interface paths {
         delete: operations["drop_run"];
         options?: never;
         head?: never;
-        patch?: never;
+        /** Changes the words or the place of a queued run. */
+        patch: operations["patch_run"];
         trace?: never;
     };
     "/api/v1/runs/{run_id}/cancel": {
@@ -321,6 +373,23 @@ export interface paths {
         get: operations["get_prompt"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/runs/{run_id}/send_now": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Lets a queued run jump the queue: the active one is stopped. */
+        post: operations["send_run_now"];
         delete?: never;
         options?: never;
         head?: never;
@@ -399,6 +468,40 @@ export interface paths {
         patch: operations["update_task"];
         trace?: never;
     };
+    "/api/v1/tasks/{task_id}/branches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What retries, edits and restores set aside. */
+        get: operations["list_branches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{task_id}/branches/{branch_id}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Brings one back; the present chat from there on is set aside. */
+        post: operations["restore_branch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tasks/{task_id}/chat": {
         parameters: {
             query?: never;
@@ -408,6 +511,23 @@ export interface paths {
         };
         /** A snapshot: the newest page of a chat, or an earlier one. */
         get: operations["get_chat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tasks/{task_id}/handoff": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a send to an agent would hand over now. */
+        get: operations["preview_handoff"];
         put?: never;
         post?: never;
         delete?: never;
@@ -610,6 +730,27 @@ export interface components {
             /** @description When it began. */
             started_at: components["schemas"]["Timestamp"];
         };
+        /** @description A chat as it was from some message on. */
+        Branch: {
+            /** @description When. */
+            created_at: components["schemas"]["Timestamp"];
+            /**
+             * Format: int64
+             * @description The ordinal of its first message.
+             */
+            from_ordinal: number;
+            /** @description Its id. */
+            id: components["schemas"]["BranchId"];
+            /** @description What set it aside: `retry`, `edit` or `restore`. */
+            reason: string;
+        };
+        /** @description What was set aside. */
+        Branches: {
+            /** @description Newest first. */
+            branches: components["schemas"]["Branch"][];
+        };
+        /** @description A ULID */
+        BranchId: string;
         /** @description A browser that was paired. */
         Browser: {
             /** @description When it was paired. */
@@ -629,6 +770,15 @@ export interface components {
         BrowserList: {
             /** @description The one seen last first. */
             browsers: components["schemas"]["PairedBrowser"][];
+        };
+        /** @description What a change made. */
+        Changed: {
+            /** @description The message that the agent fills. */
+            assistant_message_id: components["schemas"]["MessageId"];
+            /** @description The run that answers it. */
+            run_id: components["schemas"]["RunId"];
+            /** @description The user's message. */
+            user_message_id: components["schemas"]["MessageId"];
         };
         /** @description A snapshot of a chat, taken in one read: follow events from `seq`. */
         Chat: {
@@ -814,6 +964,17 @@ export interface components {
             /** @description Its absolute path. */
             path: string;
         };
+        /** @description Other words for a message. */
+        EditMessage: {
+            /** @description Who is to answer; absent: who was asked before. */
+            agent?: string | null;
+            /** @description Attachments; absent: those it has. */
+            attachments?: components["schemas"]["AttachmentId"][] | null;
+            /** @description The client's own name for this; it shares one space with sends. */
+            nonce: string;
+            /** @description The words. */
+            text: string;
+        };
         /** @description One event. On the stream `event:` is its kind and `data:` its data; in JSON it is `{event, data}`. */
         Event: {
             /** @description First on every connection, without an id. */
@@ -929,6 +1090,17 @@ export interface components {
             name: string;
             /** @description Its path, relative to the project. */
             path: string;
+        };
+        /** @description What a send would hand over now. */
+        Handoff: {
+            /** @description The size of the text in bytes. */
+            bytes: number;
+            /** @description Whether the agent begins a new session. */
+            new_session: boolean;
+            /** @description The exact text; empty where nothing was missed. */
+            text: string;
+            /** @description How many turns the agent has missed. */
+            turns: number;
         };
         /** @description Data of `hello`. */
         Hello: {
@@ -1067,6 +1239,11 @@ export interface components {
             /** @description Those of these tasks; null: of all. */
             tasks?: components["schemas"]["TaskId"][] | null;
         };
+        /** @description The client's own name for what it does. */
+        Once: {
+            /** @description Unique in the task; sends, retries, edits, continuations and restores share one space. */
+            nonce: string;
+        };
         /**
          * @description What brought a message about.
          * @enum {string}
@@ -1167,6 +1344,12 @@ export interface components {
             /** @description The task. */
             task_id: components["schemas"]["TaskId"];
         };
+        /** @description What to change in a queued run. */
+        PatchRun: {
+            before?: components["schemas"]["RunId"] | null;
+            /** @description Other words. */
+            text?: string | null;
+        };
         /** @description A problem as it is sent (RFC 9457). Some kinds have members of their own. */
         Problem: {
             /** @description What happened this time. */
@@ -1253,6 +1436,13 @@ export interface components {
              * @description Where the stream goes on.
              */
             seq: number;
+        };
+        /** @description A prompt to run again. */
+        RetryMessage: {
+            /** @description Who is to answer; absent: who answered before. */
+            agent?: string | null;
+            /** @description The client's own name for this; it shares one space with sends. */
+            nonce: string;
         };
         /**
          * @description Who speaks.
@@ -1790,6 +1980,141 @@ export interface operations {
             };
         };
     };
+    continue_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The interrupted answer */
+                message_id: components["schemas"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Once"];
+            };
+        };
+        responses: {
+            /** @description Recorded before under this nonce */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description Recorded; the run starts when there is room */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    edit_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The user's message */
+                message_id: components["schemas"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EditMessage"];
+            };
+        };
+        responses: {
+            /** @description Recorded before under this nonce */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description Recorded; the run starts when there is room */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    retry_message: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The answer */
+                message_id: components["schemas"]["MessageId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RetryMessage"];
+            };
+        };
+        responses: {
+            /** @description Recorded before under this nonce */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description Recorded; the run starts when there is room */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Changed"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_openapi: {
         parameters: {
             query?: never;
@@ -2121,6 +2446,42 @@ export interface operations {
             };
         };
     };
+    patch_run: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The queued run */
+                run_id: components["schemas"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PatchRun"];
+            };
+        };
+        responses: {
+            /** @description The run as it is now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     cancel_run: {
         parameters: {
             query?: never;
@@ -2181,6 +2542,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Prompt"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    send_run_now: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The queued run */
+                run_id: components["schemas"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is the next */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Run"];
                 };
             };
             /** @description A problem (RFC 9457); docs/problems.md has every type */
@@ -2459,6 +2852,76 @@ export interface operations {
             };
         };
     };
+    list_branches: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The task */
+                task_id: components["schemas"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Newest first */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Branches"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    restore_branch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The branch */
+                branch_id: components["schemas"]["BranchId"];
+                /** @description The task */
+                task_id: components["schemas"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Once"];
+            };
+        };
+        responses: {
+            /** @description The task, with the branch in its chat */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Task"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_chat: {
         parameters: {
             query?: {
@@ -2483,6 +2946,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Chat"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    preview_handoff: {
+        parameters: {
+            query: {
+                /** @description The agent that would be asked. */
+                agent: components["schemas"]["AgentId"];
+            };
+            header?: never;
+            path: {
+                /** @description The task */
+                task_id: components["schemas"]["TaskId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The preview */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Handoff"];
                 };
             };
             /** @description A problem (RFC 9457); docs/problems.md has every type */

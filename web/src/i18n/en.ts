@@ -151,6 +151,9 @@ export const en = {
       unknown: "Ended with “{{reason}}”.",
     },
     place: "message {{ordinal}}",
+    continue: "Continue",
+    retry: "Retry",
+    retryHint: "Sets this answer aside and sends the same message again",
     tokens: "{{count, number}} tokens",
     queuedBy: {
       task: "waits for the answer before it",

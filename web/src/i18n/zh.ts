@@ -153,6 +153,9 @@ export const zh: Catalogue = {
       unknown: "以“{{reason}}”结束。",
     },
     place: "第 {{ordinal}} 条消息",
+    continue: "继续",
+    retry: "重试",
+    retryHint: "搁置此回答，重新发送同一条消息",
     tokens: "{{count, number}} 个令牌",
     queuedBy: {
       task: "等待前面的回答",

@@ -108,6 +108,29 @@ describe("an open task", () => {
     expect(frames).toHaveLength(1);
   });
 
+  test("keeps the older pages that were loaded while a snapshot was on its way", async () => {
+    const message = (ordinal: number) => ({ ...headOf("t", ordinal), parts: [] });
+    const page = (from: number, to: number, has_more: boolean): Chat => ({
+      ...chat(10, ""),
+      messages: Array.from({ length: to - from }, (_, index) => message(from + index)),
+      has_more,
+    });
+    const { store, asked, settle } = open();
+    asked[0]?.resolve(page(61, 111, true));
+    await settle();
+    store.watched(null);
+    const older = store.loadOlder();
+    asked[2]?.resolve(page(11, 61, true));
+    await older;
+    expect(store.state?.order).toHaveLength(100);
+    asked[1]?.resolve(page(61, 111, true));
+    await settle();
+    asked[3]?.resolve(page(11, 61, true));
+    await settle();
+    expect(store.state?.order).toHaveLength(100);
+    expect(store.state?.order[0]).toBe("t-m11");
+  });
+
   test("says when it is gone for good, and does not ask again", async () => {
     const { store, asked, time } = open();
     asked[0]?.reject("gone");

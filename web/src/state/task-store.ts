@@ -3,7 +3,7 @@ import { applyEvent, type ChatState, fromSnapshot, keepIdentities, prependPage }
 
 /** Messages in the first page, and in each older one. */
 export const PAGE = 50;
-/** A snapshot taken anew asks for as many messages as are loaded, up to this. */
+/** Messages in one answer, at most. */
 const LARGEST_PAGE = 200;
 const RETRY_MS = 2_000;
 /** Between snapshots while the daemon's reader has not reached what its stream told already. */
@@ -152,14 +152,27 @@ export class TaskStore {
     this.#fetching = true;
     const calls = this.#freshCalls;
     try {
-      const limit = Math.min(LARGEST_PAGE, Math.max(PAGE, this.#state?.order.length ?? 0));
-      const chat = await this.#outside.fetchChat(this.task, { limit });
+      const chat = await this.#fetchWindow();
       this.#fetching = false;
       if (this.#closed) return;
       this.#takeSnapshot(chat, calls);
     } catch (error) {
       this.#fetching = false;
       if (!this.#closed) this.#failed(error);
+    }
+  }
+
+  /** The newest messages, as many as are loaded by the time they are here, so that nobody loses the place he reads at. */
+  async #fetchWindow(): Promise<Chat> {
+    const missing = (have: number) => Math.max(PAGE, this.#state?.order.length ?? 0) - have;
+    let chat = await this.#outside.fetchChat(this.task, { limit: Math.min(LARGEST_PAGE, missing(0)) });
+    for (;;) {
+      const [first] = chat.messages;
+      const limit = Math.min(LARGEST_PAGE, missing(chat.messages.length));
+      if (!chat.has_more || first === undefined || limit <= 0 || this.#closed) return chat;
+      const older = await this.#outside.fetchChat(this.task, { before: first.ordinal, limit });
+      if (older.messages.length === 0) return { ...chat, has_more: older.has_more };
+      chat = Object.assign({}, chat, { messages: older.messages.concat(chat.messages), has_more: older.has_more });
     }
   }
 

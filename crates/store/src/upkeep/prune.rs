@@ -1,7 +1,7 @@
 //! The feed's window: its old end is deleted, in batches, so that nobody waits long for the writer.
 
 use drover_domain::Timestamp;
-use sqlx::{Acquire, SqliteConnection};
+use sqlx::SqliteConnection;
 use tokio_stream::StreamExt;
 
 use crate::writer::Durability;
@@ -9,6 +9,8 @@ use crate::{Store, StoreError};
 
 /// How many rows are deleted in one transaction.
 const BATCH: i64 = 2_000;
+/// How many rows are counted in one read.
+const COUNT: i64 = 20_000;
 /// What a row weighs besides its data.
 const ROW: i64 = 64;
 
@@ -20,24 +22,18 @@ impl Store {
         Ok(())
     }
 
-    /// The number up to which all may go, counted once, in one read. `None`: all stays.
+    /// The number up to which all may go. `None`: all stays. Counted once, in short reads: what comes meanwhile is for the next time.
     async fn end_of_old(&self, now: i64) -> Result<Option<i64>, StoreError> {
         let window = self.inner.window;
         let mut conn = self.inner.readers.acquire().await?;
-        let mut tx = conn.begin().await?;
-        let row = sqlx::query!(
-            r#"select count(*) as "entries!: i64", coalesce(sum(octet_length(data)), 0) as "bytes!: i64",
-                 coalesce(max(seq), 0) as "newest!: i64",
-                 (select min(open_seq) from parts where open_seq is not null) as "open?: i64"
-               from feed"#
-        )
-        .fetch_one(&mut *tx)
-        .await?;
-        let aged = aged(&mut tx, now - window.millis, row.entries - window.entries).await?;
-        let excess = row.bytes + row.entries * ROW - window.bytes;
-        let heavy = if excess > 0 { heaviest(&mut tx, excess).await? } else { None };
+        let feed = weigh(&mut conn).await?;
+        let open = sqlx::query_scalar!(r#"select min(open_seq) as "open?: i64" from parts where open_seq is not null"#);
+        let open = open.fetch_one(&mut *conn).await?;
+        let aged = aged(&mut conn, now - window.millis, feed.entries - window.entries).await?;
+        let excess = feed.bytes - window.bytes;
+        let heavy = if excess > 0 { heaviest(&mut conn, excess).await? } else { None };
         // Text that still grows is in its appends only, and the newest row tells how far the numbers went.
-        let keep = row.open.unwrap_or(i64::MAX).min(row.newest - 1);
+        let keep = open.unwrap_or(i64::MAX).min(feed.newest - 1);
         Ok(aged.max(heavy).map(|end| end.min(keep)).filter(|end| *end > 0))
     }
 
@@ -64,6 +60,30 @@ impl Store {
         note.execute(tx.conn()).await?;
         tx.commit().await?;
         Ok(last < end)
+    }
+}
+
+#[derive(Default)]
+struct Weight {
+    entries: i64,
+    bytes: i64,
+    newest: i64,
+}
+
+async fn weigh(conn: &mut SqliteConnection) -> Result<Weight, StoreError> {
+    let mut feed = Weight::default();
+    loop {
+        let row = sqlx::query!(
+            r#"select count(*) as "entries!: i64", coalesce(sum(octet_length(data)), 0) as "bytes!: i64", max(seq) as "newest?: i64"
+               from (select seq, data from feed where seq > ? order by seq limit ?)"#,
+            feed.newest,
+            COUNT
+        );
+        let row = row.fetch_one(&mut *conn).await?;
+        let Some(newest) = row.newest else { return Ok(feed) };
+        feed.entries += row.entries;
+        feed.bytes += row.bytes + row.entries * ROW;
+        feed.newest = newest;
     }
 }
 

@@ -102,3 +102,27 @@ async fn a_file_that_no_row_names_is_swept_and_others_stay() {
     bed.store.sweep().await.unwrap();
     assert_eq!(files(&bed), [sha256]);
 }
+
+#[tokio::test]
+async fn of_what_is_over_the_cap_the_beginning_is_kept_and_says_so() {
+    let bed = Bed::new().await;
+    bed.store.cap_blobs(100_000);
+    let task = bed.task().await;
+    let (sent, under) = bed.running(task, "x").await;
+    let message = sent.assistant_message_id;
+    let text = "é".repeat(100_000);
+    put(&bed, under, message, 0, tool("t", json!({ "a": text, "b": [text], "c": "short" }))).await;
+    put(&bed, under, message, 1, tool("u", output(0, 100_000).into())).await;
+    let part = bed.store.message(message).await.unwrap().unwrap().parts.remove(0);
+    let Part::ToolCall(call) = part else { panic!("no call") };
+    let value = call.raw_output.unwrap();
+    assert_eq!(value["c"], "short");
+    assert_eq!(value["a"], value["b"][0]);
+    let bytes = bed.store.blob(value["a"]["$blob"]["sha256"].as_str().unwrap()).await.unwrap().unwrap();
+    let kept = String::from_utf8(bytes).unwrap();
+    assert_eq!(kept.len() as u64, value["a"]["$blob"]["size"].as_u64().unwrap());
+    assert_eq!(kept, format!("{}\n[Drover kept the first 100000 of 200000 bytes]\n", &text[..100_000]));
+    let (sha256, size) = reference(&bed, message, 1).await;
+    assert_eq!((size, bed.store.blob(&sha256).await.unwrap().unwrap().len()), (100_000, 100_000));
+    assert_eq!(bed.number("select count(*) from blob_uses").await, bed.number("select count(*) from blobs").await);
+}

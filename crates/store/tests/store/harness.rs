@@ -155,7 +155,7 @@ impl Bed {
             id: TaskId::from_ulid(self.fresh()),
             project_id: None,
             title: None,
-            tasks_dir: self.dir().join("tasks"),
+            tasks_dir: PathBuf::from("/data/tasks"),
             now: self.now(),
         };
         self.store.create_task(new).await.unwrap().id

@@ -1,4 +1,5 @@
 //! The store on real files: what is written, what is read back, what a crash or a full disk leaves.
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "what a helper cannot do fails its test")]
 
 mod blobs;
 mod facts;

@@ -52,10 +52,18 @@ fn data_dir(path: &Path) -> Check {
     }
     let mode = seen.permissions().mode() & 0o777;
     if mode & 0o700 != 0o700 {
-        return Check::failed(NAME, format!("{shown} cannot be written (mode {mode:o})"), "give yourself the right: chmod u+rwx");
+        return Check::failed(
+            NAME,
+            format!("{shown} cannot be written (mode {mode:o})"),
+            "give yourself the right: chmod u+rwx",
+        );
     }
     if mode & 0o077 != 0 {
-        return Check::warning(NAME, format!("{shown} can be read by others (mode {mode:o})"), "the next start takes that from them");
+        return Check::warning(
+            NAME,
+            format!("{shown} can be read by others (mode {mode:o})"),
+            "the next start takes that from them",
+        );
     }
     Check::ok(NAME, shown.to_string())
 }
@@ -107,7 +115,9 @@ async fn database(dir: &DataDir, in_use: bool) -> Check {
             format!("schema {schema}; this version knows up to {SCHEMA_VERSION}"),
             "start the newer Drover that wrote it",
         ),
-        Ok(Inspection { faults: Some(faults), .. }) if !faults.is_empty() => Check::failed(NAME, faults.join("; "), RESTORE),
+        Ok(Inspection { faults: Some(faults), .. }) if !faults.is_empty() => {
+            Check::failed(NAME, faults.join("; "), RESTORE)
+        }
         Ok(Inspection { schema, faults }) => {
             let looked = if faults.is_some() { "sound" } else { "not looked through: in use or not stopped cleanly" };
             Check::ok(NAME, format!("schema {schema}, {looked}"))
@@ -153,7 +163,9 @@ fn agent(agent: &Agent) -> Check {
     let hint = agent.hint.as_deref().unwrap_or("see agents.toml");
     match agent.state {
         AgentState::Ready => Check::ok("agent", agent.name.clone()),
-        AgentState::NotInstalled | AgentState::Installing => Check::warning("agent", format!("{}: not installed", agent.name), hint),
+        AgentState::NotInstalled | AgentState::Installing => {
+            Check::warning("agent", format!("{}: not installed", agent.name), hint)
+        }
         AgentState::NeedsLogin => Check::warning("agent", format!("{}: wants you to log in", agent.name), hint),
         AgentState::Broken => Check::failed("agent", format!("{}: cannot be used", agent.name), hint),
     }

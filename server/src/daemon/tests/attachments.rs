@@ -22,7 +22,10 @@ async fn a_file_comes_back_as_it_was_and_harmless() {
     let made = upload(&daemon, "..%2F..%2Fx%3Cy%3E.html", b"<script>alert(1)</script>").await;
     assert_eq!(made.status, StatusCode::CREATED, "{}", made.text());
     let made = made.json();
-    assert_eq!((made["name"].as_str(), made["size"].as_i64(), made["mime_type"].as_str()), (Some("x<y>.html"), Some(25), Some("text/plain")));
+    assert_eq!(
+        (made["name"].as_str(), made["size"].as_i64(), made["mime_type"].as_str()),
+        (Some("x<y>.html"), Some(25), Some("text/plain"))
+    );
     let got = daemon.get(&format!("/attachments/{}", made["id"].as_str().unwrap())).await;
     assert_eq!(got.body, b"<script>alert(1)</script>");
     assert!(got.headers["content-disposition"].to_str().unwrap().starts_with("attachment;"));

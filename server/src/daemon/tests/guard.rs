@@ -65,7 +65,9 @@ async fn what_is_no_call_is_a_problem_and_only_for_who_may_call() {
 #[tokio::test]
 async fn answers_are_not_kept_nor_guessed_at() {
     let daemon = Daemon::start().await;
-    for answer in [daemon.get("/status").await, daemon.get("/nothing").await, daemon.bare("GET", "/api/v1/status", &[], "").await] {
+    for answer in
+        [daemon.get("/status").await, daemon.get("/nothing").await, daemon.bare("GET", "/api/v1/status", &[], "").await]
+    {
         assert_eq!(answer.headers["cache-control"], "no-store");
         assert_eq!(answer.headers["x-content-type-options"], "nosniff");
         assert_eq!(answer.headers["cross-origin-resource-policy"], "same-origin");

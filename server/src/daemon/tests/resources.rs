@@ -70,7 +70,15 @@ async fn the_same_key_makes_one_task() {
 async fn ids_that_are_malformed_or_unknown_are_not_found() {
     let daemon = Daemon::start().await;
     for id in ["not-an-id", NO_ID, "01arz3ndektsv4rrffq69g5fav", "%ff", "..", "%00"] {
-        for path in ["/tasks/{}", "/tasks/{}/chat", "/runs/{}", "/runs/{}/prompt", "/attachments/{}", "/blobs/{}", "/tasks/{}/links/alpha"] {
+        for path in [
+            "/tasks/{}",
+            "/tasks/{}/chat",
+            "/runs/{}",
+            "/runs/{}/prompt",
+            "/attachments/{}",
+            "/blobs/{}",
+            "/tasks/{}/links/alpha",
+        ] {
             let answer = daemon.get(&path.replace("{}", id)).await;
             assert_eq!(answer.problem(), (404, "not-found".into()), "{path} {id}");
         }

@@ -5,7 +5,9 @@ const PAGE: (&str, &str) = ("accept", "text/html");
 #[tokio::test]
 async fn a_page_is_at_one_address_only() {
     let daemon = Daemon::start().await;
-    for (host, moves) in [("127.0.0.1:7717", true), ("[::1]:7717", true), ("localhost:7717", false), ("LOCALHOST:7717", false)] {
+    for (host, moves) in
+        [("127.0.0.1:7717", true), ("[::1]:7717", true), ("localhost:7717", false), ("LOCALHOST:7717", false)]
+    {
         let answer = daemon.bare("GET", "/t/x?a=b", &[PAGE, ("host", host)], "").await;
         assert_eq!(answer.status == StatusCode::PERMANENT_REDIRECT, moves, "{host}");
         if moves {

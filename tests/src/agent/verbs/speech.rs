@@ -13,6 +13,7 @@
 //! | `refuse`, `max`, `reason WORD` | ends with `refusal`, with `half` and `max_tokens`, with any word |
 //! | `sleep MS` | waits, or until cancelled |
 //! | `hold MS` | waits, cancelled or not |
+//! | `waitfile PATH` | waits until there is such a file, or until cancelled |
 //! | `hang [MS]` | until cancelled, and so long after |
 //! | `deaf` | never ends, and hears nothing |
 //! | `heedless` | a cancel stops no directive from here on |
@@ -20,7 +21,9 @@
 //! | `oncancel JSON` | the answer to the prompt when it is cancelled |
 
 use std::{
-    io, thread,
+    io,
+    path::Path,
+    thread,
     time::{Duration, Instant},
 };
 
@@ -55,6 +58,7 @@ pub(in crate::agent) fn run(turn: &mut Turn, directive: &Directive<'_>) -> Done 
         "reason" => turn.reason = words(),
         "sleep" => drop(turn.stop.wait_for(millis(directive, 0))),
         "hold" => thread::sleep(millis(directive, 0)),
+        "waitfile" => while !Path::new(directive.rest).exists() && !turn.stop.wait_for(Duration::from_millis(10)) {},
         "hang" => {
             turn.stop.wait();
             thread::sleep(millis(directive, 0));

@@ -125,7 +125,7 @@ async fn turns(drover: &Drover, count: usize) {
 }
 
 /// Bytes of events, and of database and log, for one answer.
-pub(crate) async fn of_one_answer(_scale: Scale) -> Vec<Figure> {
+pub(crate) async fn of_one_answer() -> Vec<Figure> {
     let (events, paced) = bytes_of(PACED).await;
     let (_, burst) = bytes_of(BURST).await;
     let text = ANSWER as f64;
@@ -209,7 +209,7 @@ pub(crate) async fn initial_script() -> Figure {
         async |path: &str| drover.call(Call::root("GET", path).without_token().header("host", host.clone())).await;
     let shell = String::from_utf8_lossy(&get("/").await.body).into_owned();
     let paths: Vec<&str> = shell.split('"').filter(|text| text.starts_with('/') && text.ends_with(".js")).collect();
-    assert!(!paths.is_empty(), "the shell names no script");
+    assert!(!paths.is_empty(), "the shell names no script: was the page built?");
     let mut bytes = 0;
     for path in paths {
         let script = get(path).await;

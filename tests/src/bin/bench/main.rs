@@ -56,9 +56,9 @@ async fn main() -> ExitCode {
 }
 
 async fn measure(scale: Scale) -> Vec<Figure> {
-    let mut all = figures::of_a_full_store(scale).await;
-    all.extend(figures::of_one_answer(scale).await);
+    let mut all = vec![figures::initial_script().await];
+    all.extend(figures::of_one_answer().await);
     all.push(figures::commits(scale).await);
-    all.push(figures::initial_script().await);
+    all.extend(figures::of_a_full_store(scale).await);
     all
 }

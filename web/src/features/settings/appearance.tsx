@@ -6,6 +6,7 @@ import { ChoiceList } from "../../ui/choice-list";
 
 export function Appearance() {
   const { t, i18n } = useTranslation();
+  const [language, setLanguage] = useState<string>(i18n.language);
   const [theme, setTheme] = useState(readTheme);
   const [enter, setEnter] = useState(readEnterKey);
   const chooseTheme = (next: string) => {
@@ -14,6 +15,7 @@ export function Appearance() {
   };
   const chooseLanguage = (next: string) => {
     saveLanguage(next);
+    setLanguage(next);
     void changeLanguage(languageOf(next));
   };
   const chooseEnter = (next: string) => {
@@ -30,7 +32,7 @@ export function Appearance() {
       />
       <ChoiceList
         label={t("settings.language")}
-        value={i18n.language}
+        value={language}
         choices={LANGUAGES.map(({ id, name }) => ({ value: id, name }))}
         onChoose={chooseLanguage}
       />

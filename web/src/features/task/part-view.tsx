@@ -8,7 +8,7 @@ import { tagOf } from "../../i18n";
 import { Markdown } from "../../markdown/markdown";
 import { Fold } from "../../ui/fold";
 import { byteSize } from "../../ui/format";
-import { readable, reveal } from "../../ui/text";
+import { readable, reveal, stripTerminalCodes } from "../../ui/text";
 import { ToolCall } from "../tool/tool-call";
 
 interface Props {
@@ -121,7 +121,7 @@ function Attached({ part }: { part: PartOf<"image" | "file"> }) {
 
 function Failure({ part }: { part: PartOf<"error"> }) {
   const { t } = useTranslation();
-  const detail = part.detail === null ? "" : readable(part.detail);
+  const detail = part.detail === null ? "" : detailText(part.detail);
   return (
     <div className="rounded-md border border-danger bg-danger-soft px-3 py-2">
       <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{part.message}</p>
@@ -129,6 +129,14 @@ function Failure({ part }: { part: PartOf<"error"> }) {
       {part.code !== null && <p className="text-xs text-muted">{`${t("message.detail")}: ${part.code}`}</p>}
     </div>
   );
+}
+
+/** Named texts, such as the last of an agent's stderr, as lines; anything else as it came. */
+function detailText(detail: unknown): string {
+  if (!isRecord(detail) || !Object.values(detail).every((value) => typeof value === "string")) return readable(detail);
+  return Object.entries(detail)
+    .map(([name, text]) => `${name}: ${stripTerminalCodes(String(text))}`)
+    .join("\n");
 }
 
 function Unknown({ part }: { part: Pick<PartOf<"unknown">, "raw"> }) {

@@ -1,13 +1,16 @@
 import { Bot, UserRound } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
-import type { Id, MessageHead } from "../../api/types";
+import type { Id, MessageHead, MessageStatus } from "../../api/types";
 import { useAgents, useTopic } from "../../app/context";
 import { tagOf } from "../../i18n";
 import type { TaskStore } from "../../state/task-store";
 import { clockTime, exactTime } from "../../ui/format";
 import { PartView } from "./part-view";
+import { TurnActions } from "./turn-actions";
 import { TurnEnd } from "./turn-end";
+
+const FAILED: ReadonlySet<MessageStatus> = new Set(["error", "cancelled", "interrupted"]);
 
 /** One message, as a landmark with a heading. It is drawn anew when its head changes, not when its text grows. */
 export const Turn = memo(function Turn({ store, id }: { store: TaskStore; id: Id }) {
@@ -29,6 +32,7 @@ export const Turn = memo(function Turn({ store, id }: { store: TaskStore; id: Id
         <div className="flex flex-col gap-2.5 ps-6">
           {parts}
           <TurnEnd head={head} agent={agent} empty={count === 0} />
+          {FAILED.has(head.status) && head.run_id && <TurnActions store={store} head={head} />}
         </div>
       )}
     </section>
