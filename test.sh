@@ -136,7 +136,7 @@ bench() { "$target/debug/bench" --short; }
 # Late, because it makes cargo believe that the store has changed.
 sqlx() { crates/store/sqlx.sh; }
 
-# cargo-deny is built once a version (a minute) and kept in the user's cache, out of the tree.
+# cargo-deny is built once a version (a minute or two) and kept in the user's cache, out of the tree.
 deny() {
   local version=0.20.2
   local root=${XDG_CACHE_HOME:-$HOME/.cache}/drover/cargo-deny-$version

@@ -174,6 +174,7 @@ async fn assemble(
         feed_bytes: settings.feed_bytes,
     })
     .await?;
+    store.cap_blobs(settings.blob_bytes);
     let recovered = store.recover(now).await?;
     tracing::debug!(?recovered, "the store is open");
     let environments = Environments::of_this_process();

@@ -25,6 +25,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 struct Shell {
     language: Language,
     theme: &'static str,
+    /// The hash of the page, so that a tab knows a newer daemon from its own.
+    build: String,
     manifest: drover_assets::Manifest,
     icon: bool,
     paired: bool,
@@ -83,6 +85,7 @@ async fn shell(app: &AppState, path: &str, headers: &HeaderMap) -> Result<Respon
     let shell = Shell {
         language,
         theme: theme(headers),
+        build: drover_assets::build_hash(),
         manifest: drover_assets::manifest(),
         icon: drover_assets::get("favicon.svg").is_some(),
         // A launch link is about to pair this browser.
@@ -123,6 +126,7 @@ fn theme(headers: &HeaderMap) -> &'static str {
     match crate::guard::cookies(headers, "drover_theme").next() {
         Some("light") => "light",
         Some("dark") => "dark",
+        Some("contrast") => "contrast",
         _ => "system",
     }
 }
@@ -149,7 +153,7 @@ mod tests {
             css: vec!["assets/index-1.css".into()],
             modulepreloads: vec!["assets/shared-1.js".into()],
         };
-        Shell { language, theme: "dark", manifest, icon: true, paired }.render().unwrap()
+        Shell { language, theme: "dark", build: "b1".into(), manifest, icon: true, paired }.render().unwrap()
     }
 
     #[test]

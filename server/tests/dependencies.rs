@@ -68,7 +68,7 @@ fn the_server_takes_nothing_but_the_keeper_from_the_agent_layer() {
 #[test]
 fn code_for_one_platform_stands_in_one_module_of_a_crate() {
     for (path, text) in sources("", &["rs"]) {
-        let in_source = path.starts_with("crates/") || path.starts_with("server/src/");
+        let in_source = path.starts_with("server/src/") || path.starts_with("crates/") && path.contains("/src/");
         if in_source && text.contains("target_os") {
             assert!(path.contains("platform"), "{path} asks for the platform");
         }
@@ -145,6 +145,38 @@ fn links_between_documents_lead_somewhere() {
                     headings(&fs::read_to_string(&linked).unwrap()).map(|(_, title)| slug(title)).collect();
                 assert!(anchors.contains(&anchor.to_owned()), "{path} links to {target}");
             }
+        }
+    }
+}
+
+#[test]
+fn documents_that_comments_name_are_there() {
+    for (path, text) in sources("", &["rs", "ts", "tsx"]) {
+        // The benchmark writes one.
+        if path.starts_with("tests/") {
+            continue;
+        }
+        for name in text.split(|char: char| !(char.is_alphanumeric() || "/-_.".contains(char))) {
+            let is_document = name.starts_with("docs/") && name.ends_with(".md");
+            assert!(!is_document || root().join(name).exists(), "{path} names {name}");
+        }
+    }
+}
+
+#[test]
+fn tests_that_the_checklist_names_are_there() {
+    let tests: String = sources("", &["rs", "ts", "tsx"]).into_iter().map(|(_, text)| text).collect();
+    let checklist = fs::read_to_string(root().join("docs/checklist.md")).unwrap();
+    // Between two marks stands every second piece.
+    fn marked(row: &str, mark: char) -> impl Iterator<Item = &str> {
+        row.split(mark).skip(1).step_by(2)
+    }
+    for row in checklist.lines().filter(|line| line.starts_with("| ")) {
+        for name in marked(row, '`').filter(|name| name.matches('_').count() > 2) {
+            assert!(tests.contains(&format!("fn {name}(")), "there is no test {name}");
+        }
+        for name in marked(row, '*') {
+            assert!(tests.contains(&format!("(\"{name}\"")), "there is no test {name}");
         }
     }
 }

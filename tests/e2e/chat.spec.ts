@@ -30,7 +30,8 @@ test("going away and coming back, also from the back-forward cache, shows the sa
   await say(page, "!say 60 20");
   await expect(turns(page)).toContainText("w3 ");
   await page.goto("about:blank");
-  await page.goBack();
+  // A page that comes out of the cache is not loaded, so there is no load to wait for.
+  await page.goBack({ waitUntil: "commit" });
   await expect(page.locator('[data-status="done"][data-role="assistant"] .md')).toHaveText(words(60));
 });
 

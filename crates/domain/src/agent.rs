@@ -1,5 +1,7 @@
 //! Agents of the catalogue.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -28,6 +30,24 @@ pub struct Agent {
     /// What it said of itself when last started, as it came.
     #[schema(value_type = Option<Object>)]
     pub capabilities: Option<Value>,
+    /// It asks for nothing, in no mode.
+    pub never_asks: bool,
+    /// Modes in which it acts without asking, as far as is known: by the mode's id, what it does then.
+    pub unasked: BTreeMap<String, Unasked>,
+}
+
+/// What an agent does in a mode without asking the user first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Unasked {
+    /// Whatever it wants.
+    Everything,
+    /// What a model finds harmless.
+    Judged,
+    /// Changes of files.
+    Edits,
+    /// What stays inside the project; leaving it is asked for.
+    Sandbox,
 }
 
 /// Where an entry of the catalogue comes from.

@@ -14,7 +14,8 @@ use std::path::{Path, PathBuf};
 
 use drover_domain::{Agent, AgentId, AgentSource, AgentState};
 
-pub use entry::{Entry, Need, Unasked};
+pub use drover_domain::agent::Unasked;
+pub use entry::{Entry, Need};
 pub use launch::{LaunchPlan, LaunchProblem};
 
 use crate::config::{ConfigError, Watched};
@@ -103,6 +104,8 @@ impl Entry {
             hint,
             progress: None,
             capabilities: None,
+            never_asks: self.never_asks,
+            unasked: self.unasked.clone(),
         }
     }
 }

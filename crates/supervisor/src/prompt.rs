@@ -1,7 +1,7 @@
 //! The prompt of a run, built when it is sent, never when it is queued (lifecycle rules 5 and 10 to 15).
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use base64::Engine as _;
 use drover_acp::messages::PromptBlock;
@@ -42,8 +42,11 @@ pub(crate) async fn build(context: &Context, wanted: Wanted<'_>) -> Result<Vec<P
     let missed = context.store.messages_between(wanted.task, link.link.seen_ordinal, wanted.ordinal).await?;
     let file = context.store.data_dir().join("transcripts").join(format!("{}.md", wanted.run));
     let mut blocks = Vec::new();
-    if let Some(text) = hand_over(context, &missed, Some(&file))? {
-        blocks.push(PromptBlock::Text { text: text.text });
+    if let Some(handoff) = render(context, &missed, Some(&file)) {
+        if !handoff.is_whole {
+            write_transcript(context, &wanted, &file).await?;
+        }
+        blocks.push(PromptBlock::Text { text: handoff.text });
     }
     for message in &missed {
         files(&context.store, &message.parts, wanted.able, &mut blocks).await?;
@@ -78,22 +81,13 @@ fn render(context: &Context, missed: &[Message], file: Option<&Path>) -> Option<
     handoff::render(&turns(missed, &names), (context.config)().handoff_bytes, file.as_deref())
 }
 
-/// The handoff; what does not fit is in a file with the whole transcript.
-fn hand_over(
-    context: &Context,
-    missed: &[Message],
-    file: Option<&PathBuf>,
-) -> Result<Option<handoff::Handoff>, StoreError> {
-    let handoff = render(context, missed, file.map(PathBuf::as_path));
-    if let (Some(handoff), Some(file)) = (&handoff, file)
-        && !handoff.is_whole
-    {
-        if let Some(dir) = file.parent() {
-            std::fs::create_dir_all(dir)?;
-        }
-        std::fs::write(file, handoff::transcript(&turns(missed, &names(context, missed))))?;
+/// The whole chat up to a prompt, for the agent to read what its handoff has no room for.
+async fn write_transcript(context: &Context, wanted: &Wanted<'_>, file: &Path) -> Result<(), StoreError> {
+    let chat = context.store.messages_between(wanted.task, 0, wanted.ordinal).await?;
+    if let Some(dir) = file.parent() {
+        std::fs::create_dir_all(dir)?;
     }
-    Ok(handoff)
+    Ok(std::fs::write(file, handoff::transcript(&turns(&chat, &names(context, &chat))))?)
 }
 
 /// What each agent is called in a handoff: its name, and its id, which is what stays when a name is changed.

@@ -57,6 +57,7 @@ struct UpdateProject {
 #[into_params(parameter_in = Query)]
 struct DeleteProject {
     /// What happens to its tasks: they stay without a project (the default) or are deleted.
+    #[param(inline)]
     tasks: Option<Tasks>,
 }
 

@@ -659,6 +659,8 @@ export interface components {
             id: components["schemas"]["AgentId"];
             /** @description What people call it. */
             name: string;
+            /** @description It asks for nothing, in no mode. */
+            never_asks: boolean;
             /**
              * Format: double
              * @description How far an installation is, from 0 to 1.
@@ -668,6 +670,10 @@ export interface components {
             source: components["schemas"]["AgentSource"];
             /** @description Whether it can be used. */
             state: components["schemas"]["AgentState"];
+            /** @description Modes in which it acts without asking, as far as is known: by the mode's id, what it does then. */
+            unasked: {
+                [key: string]: components["schemas"]["Unasked"];
+            };
             /** @description Its version, where known. */
             version?: string | null;
         };
@@ -1584,8 +1590,6 @@ export interface components {
             /** @description Newest activity first. */
             tasks: components["schemas"]["Task"][];
         };
-        /** @enum {string} */
-        Tasks: "keep" | "delete";
         /**
          * @description What is going on in a task.
          * @enum {string}
@@ -1622,6 +1626,11 @@ export interface components {
             /** @description Whether it was cut off, so that it may have happened or not. */
             unknown_outcome: boolean;
         };
+        /**
+         * @description What an agent does in a mode without asking the user first.
+         * @enum {string}
+         */
+        Unasked: "everything" | "judged" | "edits" | "sandbox";
         /** @description What to change in a project. */
         UpdateProject: {
             /** @description What to call it. */
@@ -2246,7 +2255,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description What happens to its tasks: they stay without a project (the default) or are deleted. */
-                tasks?: components["schemas"]["Tasks"];
+                tasks?: "keep" | "delete";
             };
             header?: never;
             path: {

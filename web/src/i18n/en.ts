@@ -274,6 +274,12 @@ export const en = {
     unset: "not set",
     unavailable: "{{name}} cannot be shown by this version.",
     skipped: "{{name}} no longer offers {{value}}; the agent’s own choice counts.",
+    unasked: {
+      everything: "In this mode {{agent}} does not ask you before it acts.",
+      judged: "In this mode {{agent}} asks a model, not you, before it acts.",
+      edits: "In this mode {{agent}} changes files without asking you.",
+      sandbox: "In this mode {{agent}} acts inside the project without asking you.",
+    },
   },
   settings: {
     title: "Settings",

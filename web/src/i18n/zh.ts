@@ -276,6 +276,12 @@ export const zh: Catalogue = {
     unset: "未设置",
     unavailable: "此版本无法显示 {{name}}。",
     skipped: "{{name}} 不再提供 {{value}}，将采用代理自己的选择。",
+    unasked: {
+      everything: "在此模式下，{{agent}} 执行操作前不会询问你。",
+      judged: "在此模式下，{{agent}} 执行操作前询问的是模型，而不是你。",
+      edits: "在此模式下，{{agent}} 修改文件时不会询问你。",
+      sandbox: "在此模式下，{{agent}} 在项目内的操作不会询问你。",
+    },
   },
   settings: {
     title: "设置",

@@ -64,7 +64,7 @@ async fn a_transaction_that_is_given_up_ends_by_itself() {
     drop(tx);
     let mut bell = store.intent_bell();
     if store.inner.writer.lock().await.dirty {
-        bell.changed().await.unwrap();
+        tokio::time::timeout(Duration::from_secs(10), bell.changed()).await.unwrap().unwrap();
     }
     assert!(!store.inner.writer.lock().await.dirty);
     assert_eq!((store.head(), store.intents_after(0).await.unwrap()), (head, Vec::new()));

@@ -36,7 +36,7 @@ async fn a_run_whose_prompt_may_have_been_sent_is_interrupted_and_one_before_fai
     assert_eq!((run, message, task), (RunState::Error, MessageStatus::Error, TaskState::Error));
     assert!(matches!(&parts[..], [Part::Error { code, .. }] if code == "not_sent"), "{parts:?}");
     let interrupted = (RunState::Interrupted, MessageStatus::Interrupted, TaskState::Interrupted, Vec::new());
-    assert_eq!(state_after_a_kill(&[sending.clone()], None).await, interrupted);
+    assert_eq!(state_after_a_kill(std::slice::from_ref(&sending), None).await, interrupted);
     assert_eq!(state_after_a_kill(&[sending.clone(), Fact::OnWire], None).await, interrupted);
     assert_eq!(state_after_a_kill(&[], Some(RunEvent::Sent)).await, interrupted);
     assert_eq!(state_after_a_kill(&[sending.clone(), Fact::OnWire], Some(RunEvent::Asked)).await, interrupted);

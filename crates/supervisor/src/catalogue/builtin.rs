@@ -6,7 +6,8 @@ use std::time::Duration;
 use drover_domain::{AgentId, AgentSource};
 use serde::Deserialize;
 
-use super::entry::{Entry, Need, Places, Unasked};
+use super::entry::{Entry, Need, Places};
+use drover_domain::agent::Unasked;
 
 const DATA: &str = include_str!("../../data/agents.toml");
 

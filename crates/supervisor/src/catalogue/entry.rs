@@ -5,8 +5,9 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use drover_domain::agent::Unasked;
 use drover_domain::{AgentId, AgentSource};
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 /// An agent and how it is started.
 #[derive(Clone, PartialEq, Eq)]
@@ -51,20 +52,6 @@ pub struct Need {
     pub command: String,
     /// The npm package that brings it.
     pub package: String,
-}
-
-/// What a mode does without asking the user first.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Unasked {
-    /// Whatever it wants.
-    Everything,
-    /// What a model finds harmless.
-    Judged,
-    /// Changes of files.
-    Edits,
-    /// What stays inside the project; leaving it is asked for.
-    Sandbox,
 }
 
 impl Entry {

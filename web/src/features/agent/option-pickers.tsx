@@ -1,4 +1,4 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronDown, ShieldOff } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { connectLink, setOption } from "../../api/calls";
@@ -9,7 +9,7 @@ import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
 import { Menu, MenuChoices } from "../../ui/menu";
 import { readable } from "../../ui/text";
-import { type AgentOption, currentName, readOptions } from "./options";
+import { type AgentOption, actsUnasked, currentName, readOptions } from "./options";
 
 /** The session options of an agent in this task, as it advertises them and in its order. */
 export function OptionPickers({ store, agent }: { store: TaskStore; agent: Agent }) {
@@ -29,6 +29,7 @@ export function OptionPickers({ store, agent }: { store: TaskStore; agent: Agent
     );
   };
   const options = readOptions(link?.options);
+  const unasked = actsUnasked(agent, link?.options);
   return (
     <>
       {options.length === 0 ? (
@@ -44,6 +45,12 @@ export function OptionPickers({ store, agent }: { store: TaskStore; agent: Agent
             }
           />
         ))
+      )}
+      {unasked && (
+        <p className="flex basis-full items-center gap-1 px-2 text-xs text-muted">
+          <ShieldOff size={14} className="shrink-0" aria-hidden />
+          {t(`option.unasked.${unasked}`, { agent: agent.name })}
+        </p>
       )}
       {skippedOf(link).map(({ option_id, value, reason }) => (
         <p key={option_id} className="basis-full px-2 text-xs text-muted" title={reason}>

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { currentName, readOptions } from "./options";
+import type { Agent } from "../../api/types";
+import { actsUnasked, currentName, readOptions } from "./options";
 
 test("options keep the agent's order and words, flat or in groups", () => {
   const options = readOptions([
@@ -36,4 +37,13 @@ test("options keep the agent's order and words, flat or in groups", () => {
 
 test.each([null, undefined, {}, "x", 3])("no options come of %j", (advertised) => {
   expect(readOptions(advertised)).toEqual([]);
+});
+
+test("a mode that does not ask is told, one that nobody knows is not", () => {
+  const agent = (fields: Partial<Agent>) => ({ never_asks: false, unasked: { auto: "judged" }, ...fields }) as Agent;
+  const mode = (value: string) => [{ id: "model", currentValue: "auto" }, { id: "m", category: "mode", currentValue: value }];
+  expect(actsUnasked(agent({}), mode("auto"))).toBe("judged");
+  expect(actsUnasked(agent({}), mode("default"))).toBeNull();
+  expect(actsUnasked(agent({}), null)).toBeNull();
+  expect(actsUnasked(agent({ never_asks: true }), null)).toBe("everything");
 });

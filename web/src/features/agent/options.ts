@@ -1,4 +1,7 @@
 import { isRecord } from "../../api/problem";
+import type { Agent } from "../../api/types";
+
+type Unasked = Agent["unasked"][string];
 
 export interface OptionValue {
   value: string;
@@ -57,4 +60,15 @@ export function currentName(option: Extract<AgentOption, { kind: "select" }>): s
     if (found) return found.name;
   }
   return option.current;
+}
+
+/** What an agent does without asking in the mode it is in; null where it asks, or where nobody knows. */
+export function actsUnasked(agent: Agent, options: unknown): Unasked | null {
+  if (agent.never_asks) return "everything";
+  if (!Array.isArray(options)) return null;
+  for (const raw of options.filter(isRecord)) {
+    const isMode = raw.category === "mode" || (raw.category === undefined && raw.id === "mode");
+    if (isMode && typeof raw.currentValue === "string") return agent.unasked[raw.currentValue] ?? null;
+  }
+  return null;
 }
