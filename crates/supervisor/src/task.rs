@@ -304,7 +304,7 @@ impl TaskActor {
             self.record(under, vec![replaced(message, index, part)]).await;
         }
         if self.active.as_ref().is_some_and(|turn| self.may_go_to_background(turn) && now >= turn.last_update + QUIET) {
-            self.to_background().await;
+            self.go_to_background().await;
         }
         for turn in self.active.iter().chain(&self.background) {
             if turn.kill_at.is_some_and(|at| now >= at)

@@ -72,7 +72,7 @@ impl Link {
                     let (method, params) = self.set_params(call);
                     wire.connection.request(method, &params).map_err(|error| SetFailure::Gone(error.to_string()))
                 }
-                (Err(error), _) => Err(SetFailure::Invalid(error.clone())),
+                (Err(error), _) => Err(SetFailure::Invalid(*error)),
                 (_, None) => Err(SetFailure::Gone("the agent is gone".into())),
             };
             match (sent, call) {

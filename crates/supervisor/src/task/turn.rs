@@ -150,7 +150,7 @@ impl TaskActor {
     }
 
     /// The visible answer is over but the prompt is unanswered: the user is not locked out.
-    pub(super) async fn to_background(&mut self) {
+    pub(super) async fn go_to_background(&mut self) {
         let Some(mut turn) = self.active.take() else { return };
         turn.slot = None;
         let under = Some((turn.run, turn.fence));
