@@ -130,7 +130,15 @@ async fn stored(conn: &mut SqliteConnection, task: TaskId, agent: &AgentId) -> R
     found.fetch_optional(conn).await?.map(LinkRow::try_from).transpose()
 }
 
-/// Changes a link and tells of it.
+/// Tells of a link as it is now, if its task is there.
+pub(crate) async fn tell(tx: &mut Tx<'_>, task: TaskId, agent: &AgentId) -> Result<(), StoreError> {
+    if let Some(row) = of_task(tx.conn(), task).await?.into_iter().find(|row| row.link.agent == *agent) {
+        tx.emit(&Event::LinkUpsert(row.link)).await?;
+    }
+    Ok(())
+}
+
+/// Changes a link; the transaction tells of it once, at its end, because a link carries all its options and commands.
 pub(crate) async fn patch(
     tx: &mut Tx<'_>,
     task: TaskId,
@@ -157,7 +165,7 @@ pub(crate) async fn patch(
     row.link.skipped_options = patch.skipped_options.unwrap_or(row.link.skipped_options);
     if before.as_ref() != Some(&row) {
         write(tx, &row).await?;
-        tx.emit(&Event::LinkUpsert(row.link.clone())).await?;
+        tx.note_link(task, agent);
     }
     Ok(row.link)
 }

@@ -1,16 +1,17 @@
 //! The one writer: a transaction changes rows, appends to the feed, commits, rings.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use drover_domain::{Event, TaskId, Timestamp};
+use drover_domain::{AgentId, Event, TaskId, Timestamp};
 use sqlx::SqliteConnection;
 use tokio::runtime::Handle;
 use tokio::sync::MutexGuard;
 
 use crate::intent::Intent;
 use crate::text::OpenTexts;
-use crate::{Store, StoreError};
+use crate::{Store, StoreError, link};
 
 /// How long a command waits for its turn to write before it says that the store cannot be written.
 const TURN: Duration = Duration::from_secs(15);
@@ -97,6 +98,8 @@ pub(crate) struct Tx<'a> {
     writer: MutexGuard<'a, Writer>,
     head: i64,
     intents: bool,
+    /// Links to tell of at the end.
+    links: BTreeSet<(TaskId, AgentId)>,
     /// When this happens.
     pub(crate) now: Timestamp,
 }
@@ -113,7 +116,7 @@ impl Store {
         let turn = tokio::time::timeout(TURN, self.inner.writer.lock()).await;
         let writer = turn.map_err(|_| StoreError::Busy)?;
         // Made first: who waits for the begin may go away, and the transaction is there all the same.
-        let mut tx = Tx { store: self, writer, head: 0, intents: false, now };
+        let mut tx = Tx { store: self, writer, head: 0, intents: false, links: BTreeSet::new(), now };
         tx.writer.begin(self, durability).await?;
         tx.head = tx.writer.head;
         Ok(tx)
@@ -202,8 +205,16 @@ impl Tx<'_> {
         Ok(())
     }
 
+    /// Has a link told of at the end, once however often it changes.
+    pub(crate) fn note_link(&mut self, task: TaskId, agent: &AgentId) {
+        self.links.insert((task, agent.clone()));
+    }
+
     /// Makes it so, then rings.
     pub(crate) async fn commit(mut self) -> Result<(), StoreError> {
+        for (task, agent) in std::mem::take(&mut self.links) {
+            link::tell(&mut self, task, &agent).await?;
+        }
         sqlx::raw_sql("commit").execute(self.conn()).await?;
         self.writer.dirty = false;
         self.writer.head = self.head;

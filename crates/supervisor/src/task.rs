@@ -154,6 +154,8 @@ struct Turn {
     prompt: Vec<String>,
     echo: String,
     usage: Option<Value>,
+    /// When the link was last told of it.
+    usage_told: Option<Instant>,
     slot: Option<Slot>,
 }
 

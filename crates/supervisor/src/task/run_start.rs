@@ -97,6 +97,7 @@ impl TaskActor {
             prompt: Vec::new(),
             echo: String::new(),
             usage: None,
+            usage_told: None,
             slot: Some(slot),
         });
         if unwanted || self.stopping {

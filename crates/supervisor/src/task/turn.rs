@@ -5,7 +5,7 @@ use drover_acp::views::PromptResult;
 use drover_domain::run::RunEvent;
 use drover_domain::transcript::{Content, ToolEnd, Transcript};
 use drover_domain::{LinkState, Outcome, RunId, TaskId};
-use drover_store::{End, Fact, Record};
+use drover_store::{End, Fact, LinkPatch, Record};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -22,12 +22,14 @@ struct Finale {
     tools: ToolEnd,
     /// The session that gave the answer lives on.
     seen: bool,
+    /// What changes in the link with it.
+    link: LinkPatch,
 }
 
 impl Finale {
     fn new(outcome: Outcome) -> Self {
         let tools = if outcome == Outcome::Interrupted { ToolEnd::UnknownOutcome } else { ToolEnd::Stopped };
-        Self { outcome, stop_reason: None, usage: None, error: None, tools, seen: false }
+        Self { outcome, stop_reason: None, usage: None, error: None, tools, seen: false, link: LinkPatch::default() }
     }
 }
 
@@ -38,8 +40,9 @@ impl TaskActor {
         turn.phase = Phase::Sent;
         turn.last_update = Instant::now();
         let (under, agent) = ((turn.run, turn.fence), turn.agent.clone());
-        self.record(Some(under), vec![Fact::OnWire]).await;
-        self.link_state(&agent, LinkState::Busy, None).await;
+        let busy = LinkPatch { state: Some((LinkState::Busy, None)), ..LinkPatch::default() };
+        let facts = vec![Fact::OnWire, Fact::Link { agent, patch: Box::new(busy) }];
+        self.record(Some(under), facts).await;
     }
 
     /// The agent answered a prompt.
@@ -48,6 +51,7 @@ impl TaskActor {
             tracing::debug!(task = %self.task, %run, "an answer to a prompt that is over was ignored");
             return;
         };
+        let login = matches!(&outcome, Err(error) if error.code == drover_acp::AUTH_REQUIRED);
         let mut finale = match outcome {
             Ok(result) => Finale {
                 stop_reason: result.stop_reason,
@@ -59,15 +63,15 @@ impl TaskActor {
         };
         finale.usage = finale.usage.or_else(|| turn.usage.clone());
         finale.seen = true;
-        let agent = turn.agent.clone();
-        self.finish(turn, finale, active).await;
-        if let Some(slot) = self.links.get_mut(&agent) {
+        let more = self.background.iter().any(|other| other.agent == turn.agent);
+        if let Some(slot) = self.links.get_mut(&turn.agent) {
             slot.used = Instant::now();
             slot.terminals.clear();
-            if slot.handle.is_some() && !self.background.iter().any(|turn| turn.agent == agent) {
-                self.link_state(&agent, LinkState::Ready, None).await;
-            }
+            let ready = slot.handle.is_some() && !more && !login;
+            let state = ready.then_some((LinkState::Ready, None));
+            finale.link = LinkPatch { state, usage: turn.usage.clone(), ..LinkPatch::default() };
         }
+        self.finish(turn, finale, active).await;
     }
 
     async fn refusal(&mut self, turn: &Turn, error: RpcError) -> Finale {
@@ -212,6 +216,7 @@ impl TaskActor {
             usage: finale.usage.map(|usage| usage.to_string()),
             seen: finale.seen,
         }));
+        facts.push(Fact::Link { agent: turn.agent.clone(), patch: Box::new(finale.link) });
         let under = Some((turn.run, turn.fence));
         if active {
             self.ending = true;

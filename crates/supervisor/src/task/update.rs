@@ -1,5 +1,7 @@
 //! What comes from a link.
 
+use std::time::Duration;
+
 use drover_acp::views::{Patch, UpdateView};
 use drover_domain::place::Kind;
 use drover_domain::transcript::{Content, ToolEnd};
@@ -11,6 +13,9 @@ use tokio::time::Instant;
 use super::{Asked, Phase, TaskActor, Turn};
 use crate::link::{Able, FromLink, LinkEvent, SetFailure};
 use crate::translate;
+
+/// How often a link is told of what a running turn used: each time it is told of whole.
+const USAGE: Duration = Duration::from_secs(5);
 
 impl TaskActor {
     pub(super) async fn hear(&mut self, from: FromLink) {
@@ -103,7 +108,13 @@ impl TaskActor {
             }
             UpdateView::Usage(usage) => {
                 if let Some(turn) = self.turn_of(&agent) {
+                    // The link is told of the last one with the turn's end.
+                    let due = turn.usage_told.is_none_or(|at| at.elapsed() >= USAGE);
                     turn.usage = Some(usage.clone());
+                    if !due {
+                        return;
+                    }
+                    turn.usage_told = Some(Instant::now());
                 }
                 self.patch_link(&agent, LinkPatch { usage: Some(usage), ..LinkPatch::default() }).await;
             }

@@ -9,7 +9,7 @@ use std::{
 
 use drover_tests::harness::{Call, Drover, Setup, Stream, agent, message_text, process, until};
 use flate2::{Compression, write::GzEncoder};
-use sqlx::{ConnectOptions, Executor, sqlite::SqliteConnectOptions};
+use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection, sqlite::SqliteConnectOptions};
 
 use crate::{Scale, report::Figure, seed, wal::Wal};
 
@@ -136,7 +136,8 @@ pub(crate) async fn of_one_answer() -> Vec<Figure> {
     ]
 }
 
-/// Bytes of events after the send, and by how much the files grew at most, on a fresh database.
+/// Bytes of events after the send, and by how much the files grew on a fresh database. A reader's transaction keeps the log from
+/// starting anew, so that all that was written is there to be counted.
 async fn bytes_of(script: &str) -> (f64, f64) {
     let mut drover = Drover::start().await;
     let task = drover.task().await;
@@ -145,23 +146,25 @@ async fn bytes_of(script: &str) -> (f64, f64) {
     let database = drover.data().join("drover.db");
     let stream = drover.follow_now().await;
     stream.until("hello", |event| event.kind == "hello").await;
+    let reader = held_open(&database).await;
     let (before, bytes_before) = (files(&database), stream.bytes());
     let sent = drover.send(&task, script).await;
-    let mut largest = before;
-    let done = stream.until_done_within(&sent.assistant_message_id, PATIENCE);
-    tokio::pin!(done);
-    loop {
-        tokio::select! {
-            _ = &mut done => break,
-            () = tokio::time::sleep(Duration::from_millis(50)) => largest = largest.max(files(&database)),
-        }
-    }
-    largest = largest.max(files(&database));
+    stream.until_done_within(&sent.assistant_message_id, PATIENCE).await;
+    let grown = files(&database) - before;
+    reader.close().await.expect("closed");
     let text = message_text(&drover.message(&task, &sent.assistant_message_id).await);
     assert_eq!(text.len(), ANSWER, "the answer is whole");
     let events = (stream.bytes() - bytes_before) as f64;
     drover.stop().await;
-    (events, (largest - before) as f64)
+    (events, grown as f64)
+}
+
+/// A connection with a read transaction: what is written from now on stays in the log.
+async fn held_open(database: &Path) -> SqliteConnection {
+    let mut reader = SqliteConnectOptions::new().filename(database).connect().await.expect("the database opens");
+    reader.execute("begin").await.expect("a transaction");
+    reader.fetch_one("select count(*) from tasks").await.expect("a read");
+    reader
 }
 
 fn files(database: &Path) -> u64 {
@@ -189,9 +192,7 @@ pub(crate) async fn commits(scale: Scale) -> Figure {
             .await;
     }
     let database = drover.data().join("drover.db");
-    let mut reader = SqliteConnectOptions::new().filename(&database).connect().await.expect("the database opens");
-    reader.execute("begin").await.expect("a transaction");
-    reader.fetch_one("select count(*) from tasks").await.expect("a read");
+    let _reader = held_open(&database).await;
     let (begin, before) = (Instant::now(), Wal::read(&database).expect("a log"));
     tokio::time::sleep(Duration::from_secs(scale.commit_seconds)).await;
     let (after, seconds) = (Wal::read(&database).expect("a log"), begin.elapsed().as_secs_f64());
