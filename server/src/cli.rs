@@ -87,6 +87,8 @@ enum CliError {
     #[error(transparent)]
     Spawn(#[from] SpawnError),
     #[error(transparent)]
+    Config(#[from] drover_supervisor::config::ConfigError),
+    #[error(transparent)]
     Client(#[from] client::ClientError),
     #[error("Drover is not running. Start it with `drover`")]
     NotRunning,

@@ -57,7 +57,7 @@ pub(crate) enum Mail {
     /// A queued run was given its fence, or not.
     Started { run: RunId, result: Result<Reply, Refused> },
     /// A prompt is built and noted.
-    Prepared { run: RunId, fence: Fence, result: Result<Vec<PromptBlock>, String> },
+    Prepared { run: RunId, generation: u64, result: Result<Vec<PromptBlock>, String> },
     /// The end of a run is on the disk.
     Settled,
 }
@@ -111,6 +111,8 @@ struct LinkSlot {
     generation: u64,
     /// How many times it still has to say that it is ready: once after its start, once after each new session.
     awaiting: u32,
+    /// It took prompts once.
+    was_ready: bool,
     able: Able,
     terminals: Terminals,
     /// Messages of this very session, newest last.
@@ -148,6 +150,8 @@ struct Turn {
     phase: Phase,
     transcript: Transcript,
     cancelled: bool,
+    /// Its agent was gone before the prompt was sent, and was started once more for it.
+    restarted: bool,
     kill_at: Option<Instant>,
     last_update: Instant,
     /// The user's words, and how much of them the agent has said back.
@@ -232,7 +236,6 @@ impl TaskActor {
 
     async fn run(mut self) -> i64 {
         loop {
-            let due = self.due();
             let rung = self.bell.has_changed().unwrap_or(false);
             if rung {
                 self.read_intents().await;
@@ -240,6 +243,8 @@ impl TaskActor {
             if self.is_over() {
                 return self.cursor;
             }
+            // Worked out last: what was just acted on may have set it.
+            let due = self.due();
             tokio::select! {
                 changed = self.bell.changed() => {
                     if changed.is_err() {
@@ -275,7 +280,7 @@ impl TaskActor {
             Mail::Answer(request) => self.answer(request).await,
             Mail::Stop => self.stop_all().await,
             Mail::Started { run, result } => self.started(run, result).await,
-            Mail::Prepared { run, fence, result } => self.prepared(run, fence, result).await,
+            Mail::Prepared { run, generation, result } => self.prepared(run, generation, result).await,
             Mail::Settled => {
                 self.ending = false;
                 self.start_next().await;

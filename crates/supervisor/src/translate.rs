@@ -4,7 +4,7 @@ use drover_acp::views::{Chunk, ContentKind, ContentView, Patch, ToolFields, Upda
 use drover_domain::message::FilePart;
 use drover_domain::place::Kind;
 use drover_domain::transcript::{Content, Field, ToolPatch};
-use serde_json::json;
+use serde_json::{Value, json};
 
 /// What an update adds to a message, with what it is for its place. `None`: it says nothing to a message.
 pub(crate) fn content(update: UpdateView) -> Option<(Kind, Content)> {
@@ -16,7 +16,7 @@ pub(crate) fn content(update: UpdateView) -> Option<(Kind, Content)> {
         UpdateView::Plan { entries, .. } => Some((Kind::Content, Content::Plan { entries })),
         UpdateView::UserChunk(chunk) => {
             // Said in the user's name but not by the user: kept as what the agent sent, never as the user's words.
-            let raw = json!({ "sessionUpdate": "user_message_chunk", "content": chunk.content.raw, "messageId": chunk.message_id });
+            let raw = json!({ "sessionUpdate": "user_message_chunk", "content": whole(chunk.content), "messageId": chunk.message_id });
             Some((Kind::Content, Content::Unknown { raw }))
         }
         UpdateView::PlanUpdate(raw)
@@ -76,5 +76,13 @@ fn field<T>(patch: Patch<T>) -> Field<T> {
         Patch::Absent => Field::Absent,
         Patch::Null => Field::Null,
         Patch::Set(value) => Field::Set(value),
+    }
+}
+
+/// A content block as it came: of a plain text only the text is kept.
+fn whole(content: ContentView) -> Value {
+    match content.kind {
+        ContentKind::Text(text) if content.raw.is_null() => json!({ "type": "text", "text": text }),
+        _ => content.raw,
     }
 }

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
+use drover_supervisor::config::Config;
+
 use super::CliError;
 use super::output::say;
 use crate::process::data_dir::DataDir;
@@ -26,6 +28,8 @@ pub(super) fn stop(dir: &DataDir) -> Result<ExitCode, CliError> {
 }
 
 pub(super) fn restart(dir: &DataDir) -> Result<ExitCode, CliError> {
+    // A daemon that works is not ended for one that would not start.
+    Config::load(&dir.config())?;
     // Open pages and bookmarks stay good: the same port, whatever it was chosen by.
     let port = end(dir)?.map(|before| before.port);
     let info = spawn::start(dir, port)?;

@@ -92,6 +92,7 @@ impl TaskActor {
             phase: Phase::Linking,
             transcript: Transcript::new(),
             cancelled: unwanted,
+            restarted: false,
             kill_at: None,
             last_update: Instant::now(),
             prompt: Vec::new(),
@@ -147,6 +148,7 @@ impl TaskActor {
             handle: Some(handle),
             generation,
             awaiting: 1,
+            was_ready: false,
             able: Able::default(),
             terminals: Terminals::default(),
             past: Vec::new(),
@@ -196,22 +198,19 @@ impl TaskActor {
         let (context, mail) = (Arc::clone(&self.context), self.mail.clone());
         let (task, agent, able) = (self.task, turn.agent.clone(), slot.able);
         let (run, fence, user_message, ordinal) = (turn.run, turn.fence, turn.user_message, turn.ordinal);
+        let generation = turn.generation;
         tokio::spawn(async move {
             let wanted = Wanted { task, agent: &agent, run, user_message, ordinal, able };
             let result = note_prompt(&context, wanted, fence).await.map_err(|error| error.to_string());
-            let _ = mail.send(Mail::Prepared { run, fence, result }).await;
+            let _ = mail.send(Mail::Prepared { run, generation, result }).await;
         });
     }
 
     /// The prompt is built and noted: it goes to the link.
-    pub(super) async fn prepared(&mut self, run: RunId, fence: Fence, result: Result<Vec<PromptBlock>, String>) {
-        let Some(turn) = self
-            .active
-            .as_mut()
-            .filter(|turn| turn.run == run && turn.fence == fence && turn.phase == Phase::Preparing)
-        else {
-            return;
-        };
+    pub(super) async fn prepared(&mut self, run: RunId, generation: u64, result: Result<Vec<PromptBlock>, String>) {
+        let wanted =
+            |turn: &&mut Turn| turn.run == run && turn.generation == generation && turn.phase == Phase::Preparing;
+        let Some(turn) = self.active.as_mut().filter(wanted) else { return };
         let blocks = match result {
             Ok(blocks) => blocks,
             Err(why) => {

@@ -94,7 +94,7 @@ impl TaskActor {
         let Some(slot) = self.links.get_mut(agent) else { return };
         slot.handle = None;
         slot.awaiting = 1;
-        let generation = slot.generation;
+        let (generation, was_ready) = (slot.generation, slot.was_ready);
         let growing: Vec<_> =
             slot.past.iter_mut().filter_map(|past| past.growing.take().map(|_| past.message)).collect();
         for message_id in growing {
@@ -118,6 +118,9 @@ impl TaskActor {
             self.asked.remove(&request_id);
             self.record(None, vec![Fact::Withdrawn { request_id }]).await;
         }
+        if was_ready && self.start_again(agent).await {
+            return;
+        }
         let runs: Vec<RunId> = self
             .active
             .iter()
@@ -135,6 +138,17 @@ impl TaskActor {
             return;
         }
         self.start_next().await;
+    }
+
+    /// An agent that was there and ended before it got a prompt is started once more for it: nothing was sent, so nothing is done
+    /// twice. `false`: there is no such prompt.
+    async fn start_again(&mut self, agent: &drover_domain::AgentId) -> bool {
+        let unsent =
+            |turn: &&mut Turn| turn.agent == *agent && turn.phase != Phase::Sent && !turn.cancelled && !turn.restarted;
+        let Some(turn) = self.active.as_mut().filter(unsent) else { return false };
+        turn.restarted = true;
+        turn.phase = Phase::Linking;
+        self.ensure_link(agent).await
     }
 
     /// Ends the active run, whose session lives on or has not seen it.

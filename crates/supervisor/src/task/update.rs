@@ -57,6 +57,7 @@ impl TaskActor {
                 if slot.awaiting > 0 {
                     return;
                 }
+                slot.was_ready = true;
                 self.link_state(&agent, LinkState::Ready, None).await;
                 if self.context.needs_login(&agent) {
                     let told = self.context.see(&agent, |seen| seen.needs_login = false);

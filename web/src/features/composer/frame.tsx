@@ -57,8 +57,8 @@ export function ComposerFrame({ handle, uploads, sender, agent, action, pickers,
         onFiles={uploads.add}
       />
       <div className="flex items-end gap-1 p-1.5">
-        {/* On a narrow screen the pickers scroll sideways, so that the buttons stay in sight. */}
-        <div className="-m-0.5 flex min-w-0 flex-1 items-center gap-1 overflow-x-auto p-0.5 sm:flex-wrap">
+        {/* On a narrow screen the pickers take more lines, so that none of them is hidden. */}
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
           <AttachButton onFiles={uploads.add} />
           {pickers}
         </div>

@@ -17,10 +17,18 @@ export function RequestStack({ store }: { store: TaskStore }) {
   const open = requests.filter(({ state }) => state === "open");
   const last = requests.findLast(({ state }) => state !== "open");
   useAnswerKeys(box, open);
+  const tooSoon = useShifted(open);
   return (
     <>
       {open.length > 0 && (
-        <div ref={box} role="group" aria-label={t("request.heading")} className="flex min-h-16 flex-col gap-2 overflow-y-auto">
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- takes away clicks that were meant for another question
+        <div
+          ref={box}
+          role="group"
+          aria-label={t("request.heading")}
+          onClickCapture={(event) => tooSoon() && (event.preventDefault(), event.stopPropagation())}
+          className="flex min-h-16 flex-col gap-2 overflow-y-auto"
+        >
           {open.map((request, index) => (
             <PermissionCard key={request.id} store={store} request={request} index={index} count={open.length} />
           ))}
@@ -47,6 +55,18 @@ function Outcome({ request }: { request: AgentRequest }) {
       {agents.get(request.agent)?.name ?? request.agent}: {permission.title} — {text}
     </p>
   );
+}
+
+/** Whether questions have just moved up: a second click on the same spot is not meant for the one that is there now. */
+function useShifted(open: readonly AgentRequest[]): () => boolean {
+  const first = open[0]?.id;
+  const before = useRef<string | undefined>(undefined);
+  const shiftedAt = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    if (before.current !== undefined && first !== undefined && first !== before.current) shiftedAt.current = performance.now();
+    before.current = first;
+  }, [first]);
+  return () => performance.now() - shiftedAt.current < GRACE_MS;
 }
 
 /** Keys 1 to 9 choose: in the card that has the focus, else in the only one there is. Never while something is typed. */
