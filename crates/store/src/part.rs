@@ -138,9 +138,25 @@ pub(crate) async fn put(
         // The pieces of a text that stood here before are not of this one.
         sqlx::query!("delete from part_pieces where part_id = ?", part_id).execute(tx.conn()).await?;
     }
+    use_attachment(tx, message_id, &part).await?;
     blob::replace(tx, part_id, &part, new_blobs).await?;
     let seq = tx.emit(&Event::PartUpsert(PartUpsert { task_id, message_id, index, part })).await?;
     Ok((part_id, seq))
+}
+
+/// An attachment that a part shows is in use.
+async fn use_attachment(tx: &mut Tx<'_>, message: MessageId, part: &Part) -> Result<(), StoreError> {
+    let (Part::Image(file) | Part::File(file)) = part else { return Ok(()) };
+    let Some(attachment) = file.attachment_id.map(|id| id.to_string()) else { return Ok(()) };
+    let message = message.to_string();
+    sqlx::query!(
+        "insert or ignore into attachment_uses (message_id, attachment_id) select ?, id from attachments where id = ?",
+        message,
+        attachment
+    )
+    .execute(tx.conn())
+    .await?;
+    Ok(())
 }
 
 /// How many parts a message has.

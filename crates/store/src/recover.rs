@@ -27,11 +27,12 @@ impl Store {
     /// Where the database cannot be written.
     pub async fn recover(&self, now: Timestamp) -> Result<Recovered, StoreError> {
         let mut tx = self.begin(Durability::Full, now).await?;
-        let recovered = Recovered {
-            texts: fold_texts(&mut tx).await?,
-            runs: end_runs(&mut tx).await?,
-            requests: void_requests(&mut tx).await?,
-        };
+        let texts = fold_texts(&mut tx).await?;
+        // A run ended when the daemon did, not when the next one looks: its last sign of life is the newest entry of the feed.
+        tx.now = last_sign(&mut tx).await?.map_or(now, |last| last.min(now));
+        let runs = end_runs(&mut tx).await?;
+        tx.now = now;
+        let recovered = Recovered { texts, runs, requests: void_requests(&mut tx).await? };
         settle_messages(&mut tx).await?;
         forget_processes(&mut tx).await?;
         links_off(&mut tx).await?;
@@ -39,6 +40,11 @@ impl Store {
         tx.commit().await?;
         Ok(recovered)
     }
+}
+
+async fn last_sign(tx: &mut Tx<'_>) -> Result<Option<Timestamp>, StoreError> {
+    let newest = sqlx::query_scalar!("select at from feed order by seq desc limit 1");
+    Ok(newest.fetch_optional(tx.conn()).await?.map(Timestamp::from_millis))
 }
 
 async fn fold_texts(tx: &mut Tx<'_>) -> Result<usize, StoreError> {

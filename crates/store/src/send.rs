@@ -126,6 +126,37 @@ impl Store {
     }
 }
 
+impl Store {
+    /// Whether a nonce did something in a task before: then what it asks for need not be there any more.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn knows_nonce(&self, task: TaskId, nonce: &str) -> Result<bool, StoreError> {
+        let task = task.to_string();
+        let known = sqlx::query_scalar!(
+            r#"select exists (select 1 from nonces where task_id = ? and nonce = ?) as "known!: bool""#,
+            task,
+            nonce
+        );
+        Ok(known.fetch_one(&self.inner.readers).await?)
+    }
+
+    /// Whether a nonce did something in the task of a message before, whether that is in the chat or was cut.
+    ///
+    /// # Errors
+    /// Where the database cannot be read.
+    pub async fn knows_nonce_beside(&self, message: MessageId, nonce: &str) -> Result<bool, StoreError> {
+        let message = message.to_string();
+        let known = sqlx::query_scalar!(
+            r#"select exists (select 1 from nonces join messages on messages.task_id = nonces.task_id
+               where messages.id = ? and nonces.nonce = ?) as "known!: bool""#,
+            message,
+            nonce
+        );
+        Ok(known.fetch_one(&self.inner.readers).await?)
+    }
+}
+
 /// What this nonce did before, if it did.
 pub(crate) async fn before(
     tx: &mut Tx<'_>,
@@ -247,16 +278,6 @@ pub(crate) async fn insert_messages(tx: &mut Tx<'_>, send: &SendMessage, files: 
     let text = (!send.text.trim().is_empty()).then(|| Part::Text { text: send.text.clone() });
     for (index, part) in (0..).zip(text.into_iter().chain(files)) {
         part::put(tx, send.task_id, (send.user_message_id, index), part, false).await?;
-    }
-    for attachment in &send.attachments {
-        let (message, attachment) = (send.user_message_id.to_string(), attachment.to_string());
-        sqlx::query!(
-            "insert or ignore into attachment_uses (message_id, attachment_id) values (?, ?)",
-            message,
-            attachment
-        )
-        .execute(tx.conn())
-        .await?;
     }
     message::insert(tx, &assistant).await
 }

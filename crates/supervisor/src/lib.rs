@@ -13,6 +13,7 @@ mod frames;
 mod link;
 mod pacer;
 mod prompt;
+mod received;
 mod root;
 mod slots;
 mod supervisor;

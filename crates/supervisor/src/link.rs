@@ -191,6 +191,7 @@ pub(crate) fn start(start: LinkStart) -> LinkHandle {
         told_options: false,
         able: Able::default(),
         ready: false,
+        noise: VecDeque::new(),
         parked: VecDeque::new(),
         open_prompts: Vec::new(),
         sets: VecDeque::new(),
@@ -211,6 +212,8 @@ struct Link {
     able: Able,
     /// It takes prompts.
     ready: bool,
+    /// The last lines that were no messages, while it is being set up.
+    noise: VecDeque<String>,
     /// What came before the session had a name.
     parked: VecDeque<Body>,
     /// Prompts that are on the wire and unanswered.

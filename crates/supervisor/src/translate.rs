@@ -11,6 +11,8 @@ pub(crate) fn content(update: UpdateView) -> Option<(Kind, Content)> {
     match update {
         UpdateView::AgentChunk(chunk) => block(chunk, "agent_message_chunk", false),
         UpdateView::ThoughtChunk(chunk) => block(chunk, "agent_thought_chunk", true),
+        UpdateView::ToolCall(fields) if fields.id.is_none() => Some(nameless("tool_call", fields)),
+        UpdateView::ToolCallUpdate(fields) if fields.id.is_none() => Some(nameless("tool_call_update", fields)),
         UpdateView::ToolCall(fields) => Some((Kind::ToolCall, Content::Tool(tool(fields)?))),
         UpdateView::ToolCallUpdate(fields) => Some((Kind::ToolUpdate, Content::Tool(tool(fields)?))),
         UpdateView::Plan { entries, .. } => Some((Kind::Content, Content::Plan { entries })),
@@ -56,6 +58,22 @@ fn block(chunk: Chunk, kind: &str, thought: bool) -> Option<(Kind, Content)> {
         _ => Content::Unknown { raw: json!({ "sessionUpdate": kind, "content": raw, "messageId": message_id }) },
     };
     Some((Kind::Content, content))
+}
+
+/// A tool call without an id cannot be followed, but what it says is kept.
+fn nameless(kind: &str, fields: ToolFields) -> (Kind, Content) {
+    let raw = json!({
+        "sessionUpdate": kind,
+        "title": fields.title.set(),
+        "kind": fields.kind.set(),
+        "status": fields.status.set(),
+        "content": fields.content.set(),
+        "locations": fields.locations.set(),
+        "rawInput": fields.raw_input.set(),
+        "rawOutput": fields.raw_output.set(),
+        "_meta": fields.meta,
+    });
+    (Kind::Content, Content::Unknown { raw })
 }
 
 fn tool(fields: ToolFields) -> Option<ToolPatch> {

@@ -166,7 +166,9 @@ async fn change(
     check_nonce(&nonce)?;
     let agent = match agent {
         Some(name) => {
-            let known = name.parse::<AgentId>().ok().filter(|agent| app.supervisor.knows(agent));
+            // What was accepted once is answered as it was, whatever has gone since.
+            let again = app.store.knows_nonce_beside(message_id, &nonce).await?;
+            let known = name.parse::<AgentId>().ok().filter(|agent| again || app.supervisor.knows(agent));
             Some(known.ok_or_else(|| Problem::invalid("agent", "there is no such agent"))?)
         }
         None => None,

@@ -75,7 +75,9 @@ async fn send_message(
 }
 
 async fn command(app: &AppState, task: Task, body: SendMessage) -> Result<drover_store::SendMessage, Problem> {
-    let agent = body.agent.parse::<AgentId>().ok().filter(|agent| app.supervisor.knows(agent));
+    // What was accepted once is answered as it was, whatever has gone since.
+    let again = app.store.knows_nonce(task.id, &body.nonce).await?;
+    let agent = body.agent.parse::<AgentId>().ok().filter(|agent| again || app.supervisor.knows(agent));
     let faults = body.faults(agent.is_some());
     let (Some(agent), true) = (agent, faults.is_empty()) else {
         return Err(Problem::invalid_fields(faults));
@@ -87,7 +89,7 @@ async fn command(app: &AppState, task: Task, body: SendMessage) -> Result<drover
         agent,
         text: body.text,
         attachments: body.attachments.unwrap_or_default(),
-        mentions: blocking(move || look_up(&task.cwd, &mentions)).await??,
+        mentions: blocking(move || look_up(&task.cwd, &mentions, again)).await??,
         user_message_id: app.fresh(),
         assistant_message_id: app.fresh(),
         run_id: app.fresh(),
@@ -115,12 +117,18 @@ impl SendMessage {
 }
 
 /// Mentioned paths as files on the disk.
-fn look_up(cwd: &str, mentions: &[String]) -> Result<Vec<MentionedFile>, Problem> {
+fn look_up(cwd: &str, mentions: &[String], again: bool) -> Result<Vec<MentionedFile>, Problem> {
     let look = |(n, mention): (usize, &String)| {
         let path = Path::new(cwd).join(mention);
-        file(path).ok_or_else(|| Problem::invalid(&format!("mentions[{n}]"), "there is no such file"))
+        let gone = again.then(|| path.to_str().map(gone)).flatten();
+        file(path).or(gone).ok_or_else(|| Problem::invalid(&format!("mentions[{n}]"), "there is no such file"))
     };
     mentions.iter().enumerate().map(look).collect()
+}
+
+/// A file that was mentioned before and is not there any more: its path is all that counts.
+fn gone(path: &str) -> MentionedFile {
+    MentionedFile { path: path.to_owned(), name: path.to_owned(), mime_type: None, size: None }
 }
 
 fn file(path: PathBuf) -> Option<MentionedFile> {
@@ -167,11 +175,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let cwd = dir.path().to_str().unwrap();
         std::fs::write(dir.path().join("a ü.txt"), "12345").unwrap();
-        let found = look_up(cwd, &["a ü.txt".into(), format!("{cwd}/a ü.txt")]).unwrap();
+        let found = look_up(cwd, &["a ü.txt".into(), format!("{cwd}/a ü.txt")], false).unwrap();
         assert_eq!(found[0].path, format!("{cwd}/a ü.txt"));
         assert_eq!((found[0].name.as_str(), found[0].size), ("a ü.txt", Some(5)));
         assert_eq!(found[1].path, found[0].path);
-        let problem = look_up(cwd, &["a ü.txt".into(), "b".into()]).unwrap_err();
+        let again = look_up(cwd, &["b".into()], true).unwrap();
+        assert_eq!(again[0].path, format!("{cwd}/b"), "a send that was accepted is known by its paths alone");
+        let problem = look_up(cwd, &["a ü.txt".into(), "b".into()], false).unwrap_err();
         assert!(format!("{problem:?}").contains("mentions[1]"));
     }
 }

@@ -46,5 +46,7 @@ async fn update_settings(
 ) -> Result<Json<Settings>, Problem> {
     let path = app.dir.config();
     let settings = blocking(move || config::patch(&path, &change)).await??;
+    // Read at once, so that this is the last good one should the file be broken next.
+    app.config();
     Ok(Json(Settings { settings, problem: None }))
 }

@@ -9,6 +9,7 @@ mod concurrency;
 mod durable;
 mod environment;
 mod guard;
+mod history;
 mod hostile;
 mod kill_loop;
 mod lock;

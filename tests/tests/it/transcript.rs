@@ -202,3 +202,28 @@ async fn an_answer_that_is_over_for_the_eye_but_not_for_the_agent_does_not_block
     let message = drover.ended(&task, &held.assistant_message_id).await;
     assert_eq!((&message["status"], message_text(&message).as_str()), (&json!("cancelled"), "visible"));
 }
+
+#[tokio::test]
+async fn a_picture_of_the_agents_is_an_attachment_and_not_in_the_chat_itself() {
+    let drover = Drover::start().await;
+    let task = drover.task().await;
+    let png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABpfZFQAAAAABJRU5ErkJggg==";
+    let chunk = json!({"sessionUpdate": "agent_message_chunk", "content": {"type": "image", "mimeType": "text/html", "data": png}});
+    let message = drover.turn(&task, &format!("!text see\n!update {chunk}")).await;
+    let part = &message["parts"][1];
+    assert_eq!((&part["type"], &part["mime_type"], &part["size"]), (&json!("image"), &json!("image/png"), &json!(70)));
+    let id = part["attachment_id"].as_str().expect("an attachment");
+    let answer = drover.get(&format!("/attachments/{id}")).await;
+    assert_eq!(answer.status, 200, "{answer}");
+    assert!(!message.to_string().contains(png));
+}
+
+#[tokio::test]
+async fn a_tool_call_without_an_id_is_kept_as_it_came() {
+    let drover = Drover::start().await;
+    let task = drover.task().await;
+    let call = json!({"sessionUpdate": "tool_call", "title": "nameless", "rawInput": {"command": "rm"}});
+    let message = drover.turn(&task, &format!("!update {call}")).await;
+    assert_eq!(message["parts"][0]["type"], "unknown");
+    assert_eq!(message["parts"][0]["raw"]["rawInput"]["command"], "rm");
+}

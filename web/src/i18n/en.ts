@@ -67,6 +67,9 @@ export const en = {
     offer: "You ran the command in a directory that is no project yet:",
     offerAdd: "Add it as a project",
     offerDismiss: "Not now",
+    showArchived: "Show archived tasks",
+    archived: "Archived",
+    noneArchived: "No task is archived.",
   },
   first: {
     title: "Welcome to Drover",

@@ -69,6 +69,9 @@ export const zh: Catalogue = {
     offer: "您运行命令的目录还不是项目：",
     offerAdd: "添加为项目",
     offerDismiss: "暂不添加",
+    showArchived: "显示已归档的任务",
+    archived: "已归档",
+    noneArchived: "没有已归档的任务。",
   },
   first: {
     title: "欢迎使用 Drover",
@@ -277,10 +280,10 @@ export const zh: Catalogue = {
     unavailable: "此版本无法显示 {{name}}。",
     skipped: "{{name}} 不再提供 {{value}}，将采用代理自己的选择。",
     unasked: {
-      everything: "在此模式下，{{agent}} 执行操作前不会询问你。",
-      judged: "在此模式下，{{agent}} 执行操作前询问的是模型，而不是你。",
-      edits: "在此模式下，{{agent}} 修改文件时不会询问你。",
-      sandbox: "在此模式下，{{agent}} 在项目内的操作不会询问你。",
+      everything: "在此模式下，{{agent}} 执行操作前不会询问您。",
+      judged: "在此模式下，{{agent}} 执行操作前询问的是模型，而不是您。",
+      edits: "在此模式下，{{agent}} 修改文件时不会询问您。",
+      sandbox: "在此模式下，{{agent}} 在项目内的操作不会询问您。",
     },
   },
   settings: {

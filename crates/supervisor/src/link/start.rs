@@ -9,6 +9,9 @@ use serde_json::value::RawValue;
 use super::{Able, Ended, Link, LinkEvent, Over, Wire};
 use crate::frames::FrameLog;
 
+/// How many lines that are no messages are shown when an agent does not answer, and how much of each.
+const NOISE: usize = 5;
+const NOISE_CHARS: usize = 200;
 /// How many messages may come before the session has a name.
 const PARKED: usize = 4096;
 
@@ -113,9 +116,17 @@ impl Link {
                 {
                     self.parked.push_back(body)
                 }
+                Body::Noise { text, .. } => self.note_noise(&text),
                 _ => {}
             }
         }
+    }
+
+    fn note_noise(&mut self, line: &str) {
+        if self.noise.len() == NOISE {
+            self.noise.pop_front();
+        }
+        self.noise.push_back(line.chars().take(NOISE_CHARS).collect());
     }
 
     pub(super) fn failed(&self, code: &str, message: String) -> Over {
@@ -129,16 +140,20 @@ impl Link {
         let message = if login {
             format!("{name} wants you to log in: {}", error.message)
         } else {
-            format!("{name} refused {what}: {error}")
-        };
-        let detail = match (&error.data, self.stderr()) {
-            (Some(data), Some(mut stderr)) => {
-                stderr["data"] = data.clone();
-                Some(stderr)
+            match error.origin {
+                ErrorOrigin::Timeout if self.noise.is_empty() => format!("{name} does not speak: {error}."),
+                ErrorOrigin::Timeout => format!("{name} says things that are not the Agent Client Protocol: {error}."),
+                _ => format!("{name} refused {what}: {error}"),
             }
-            (Some(data), None) => Some(serde_json::json!({ "data": data })),
-            (None, stderr) => stderr,
         };
+        let mut detail = self.stderr().unwrap_or_else(|| serde_json::json!({}));
+        if let Some(data) = &error.data {
+            detail["data"] = data.clone();
+        }
+        if !self.noise.is_empty() {
+            detail["stdout"] = self.noise.iter().cloned().collect::<Vec<_>>().join("\n").into();
+        }
+        let detail = detail.as_object().is_some_and(|members| !members.is_empty()).then_some(detail);
         let state = if login { LinkState::NeedsLogin } else { LinkState::Failed };
         Over::Failed(Ended { state, code: error.code.to_string(), message, detail })
     }

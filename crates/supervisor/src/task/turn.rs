@@ -52,6 +52,10 @@ impl TaskActor {
             return;
         };
         let login = matches!(&outcome, Err(error) if error.code == drover_acp::AUTH_REQUIRED);
+        if outcome.is_ok() && self.context.needs_login(&turn.agent) {
+            let told = self.context.see(&turn.agent, |seen| seen.needs_login = false);
+            self.tell_agent(told).await;
+        }
         let mut finale = match outcome {
             Ok(result) => Finale {
                 stop_reason: result.stop_reason,

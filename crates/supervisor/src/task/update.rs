@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 use super::{Asked, Phase, TaskActor, Turn};
 use crate::link::{Able, FromLink, LinkEvent, SetFailure};
-use crate::translate;
+use crate::{received, translate};
 
 /// How often a link is told of what a running turn used: each time it is told of whole.
 const USAGE: Duration = Duration::from_secs(5);
@@ -141,6 +141,11 @@ impl TaskActor {
             (&mut update, self.links.get_mut(&agent))
         {
             slot.terminals.read(fields);
+        }
+        if let UpdateView::AgentChunk(chunk) = &update
+            && let Some(file) = received::keep(&self.context, &chunk.content.kind).await
+        {
+            return self.place(agent, Kind::Content, file).await;
         }
         if let Some((kind, content)) = translate::content(update) {
             self.place(agent, kind, content).await;

@@ -1,4 +1,6 @@
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { listTasks } from "../../api/calls";
 import type { Task } from "../../api/types";
 import { useOverview, useOverviewError, useRuntime } from "../../app/context";
 import { taskPath } from "../../app/routes";
@@ -48,7 +50,38 @@ export function Inbox() {
           {t("project.older")}
         </Button>
       )}
+      <Archived />
     </Page>
+  );
+}
+
+/** Tasks that were put away, asked for when somebody looks for them. */
+function Archived() {
+  const { t } = useTranslation();
+  const overview = useOverview();
+  const [found, setFound] = useState<Task[] | null>(null);
+  const [error, setError] = useState<unknown>(null);
+  const show = () => {
+    setError(null);
+    listTasks({ archived: true, limit: 200 }).then(({ tasks }) => setFound(tasks), setError);
+  };
+  if (found === null) {
+    return (
+      <div className="mt-6">
+        <Button look="quiet" onClick={show}>
+          {t("inbox.showArchived")}
+        </Button>
+        {error !== null && <ErrorNote error={error} lead={t("inbox.loadFailed")} />}
+      </div>
+    );
+  }
+  // One that was taken out again in the meantime is in the lists above.
+  const tasks = found.filter(({ id }) => overview.tasks.get(id)?.archived !== false);
+  return (
+    <>
+      <h2 className="mt-6 mb-1 font-semibold">{t("inbox.archived")}</h2>
+      {tasks.length > 0 ? <TaskList tasks={tasks} /> : <p className="px-2 text-muted">{t("inbox.noneArchived")}</p>}
+    </>
   );
 }
 
