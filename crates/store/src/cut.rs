@@ -3,7 +3,7 @@
 
 use drover_domain::event::ChatTruncated;
 use drover_domain::{
-    AgentId, BranchId, Event, MessageHead, MessageId, MessageStatus, Origin, Part, Role, RunId, TaskId, Timestamp,
+    AgentId, BranchId, Event, MessageHead, MessageId, MessageStatus, Part, Role, RunId, TaskId, Timestamp,
 };
 use sha2::{Digest, Sha256};
 
@@ -156,7 +156,7 @@ async fn retry(tx: &mut Tx<'_>, change: &ChangeMessage, target: &MessageHead) ->
         .await
         .map_err(StoreError::from)?;
     message::tell(tx, user.id).await?;
-    message::insert(tx, &answer(&send, user.ordinal + 1)).await?;
+    message::insert(tx, &send::head(&send, Role::Assistant, user.ordinal + 1)).await?;
     finish_insert(tx, &send).await
 }
 
@@ -228,24 +228,6 @@ fn shell(change: &ChangeMessage, task_id: TaskId, agent: AgentId, text: String) 
         assistant_message_id: change.assistant_message_id,
         run_id: change.run_id,
         now: change.now,
-    }
-}
-
-fn answer(send: &SendMessage, ordinal: i64) -> MessageHead {
-    MessageHead {
-        id: send.assistant_message_id,
-        task_id: send.task_id,
-        ordinal,
-        role: Role::Assistant,
-        origin: Origin::Run,
-        agent: Some(send.agent.clone()),
-        status: MessageStatus::Queued,
-        run_id: Some(send.run_id),
-        late: false,
-        created_at: send.now,
-        duration_ms: None,
-        stop_reason: None,
-        usage: None,
     }
 }
 

@@ -249,15 +249,18 @@ pub(crate) async fn insert_run(tx: &mut Tx<'_>, send: &SendMessage, at_once: boo
     Ok(())
 }
 
-pub(crate) async fn insert_messages(tx: &mut Tx<'_>, send: &SendMessage, files: Vec<Part>) -> Result<(), StoreError> {
-    let ahead = queue::of_task(tx.conn(), send.task_id).await?.len() as i64;
-    let last = message::last_settled(tx.conn(), send.task_id).await? + 2 * (ahead - 1);
-    let user = MessageHead {
-        id: send.user_message_id,
+/// One of the two messages of a send that waits for its turn.
+pub(crate) fn head(send: &SendMessage, role: Role, ordinal: i64) -> MessageHead {
+    let (id, origin) = match role {
+        Role::User => (send.user_message_id, Origin::User),
+        Role::Assistant => (send.assistant_message_id, Origin::Run),
+    };
+    MessageHead {
+        id,
         task_id: send.task_id,
-        ordinal: last + 1,
-        role: Role::User,
-        origin: Origin::User,
+        ordinal,
+        role,
+        origin,
         agent: Some(send.agent.clone()),
         status: MessageStatus::Queued,
         run_id: Some(send.run_id),
@@ -266,18 +269,17 @@ pub(crate) async fn insert_messages(tx: &mut Tx<'_>, send: &SendMessage, files: 
         duration_ms: None,
         stop_reason: None,
         usage: None,
-    };
-    let assistant = MessageHead {
-        id: send.assistant_message_id,
-        ordinal: last + 2,
-        role: Role::Assistant,
-        origin: Origin::Run,
-        ..user.clone()
-    };
+    }
+}
+
+pub(crate) async fn insert_messages(tx: &mut Tx<'_>, send: &SendMessage, files: Vec<Part>) -> Result<(), StoreError> {
+    let ahead = queue::of_task(tx.conn(), send.task_id).await?.len() as i64;
+    let last = message::last_settled(tx.conn(), send.task_id).await? + 2 * (ahead - 1);
+    let user = head(send, Role::User, last + 1);
     message::insert(tx, &user).await?;
     let text = (!send.text.trim().is_empty()).then(|| Part::Text { text: send.text.clone() });
     for (index, part) in (0..).zip(text.into_iter().chain(files)) {
         part::put(tx, send.task_id, (send.user_message_id, index), part, false).await?;
     }
-    message::insert(tx, &assistant).await
+    message::insert(tx, &head(send, Role::Assistant, last + 2)).await
 }
