@@ -2,7 +2,7 @@
 
 use std::{fs, os::unix::fs::PermissionsExt};
 
-use drover_tests::harness::{Drover, Setup, agent, message_text, scripted_agent};
+use drover_tests::harness::{Drover, PATIENCE, Setup, agent, message_text, process, scripted_agent, until};
 use serde_json::{Value, json};
 
 fn env(name: &str, value: &str) -> (std::ffi::OsString, std::ffi::OsString) {
@@ -68,6 +68,13 @@ async fn a_login_shell_that_never_ends_delays_by_seconds_only() {
     let sent_at = std::time::Instant::now();
     drover.turn(&drover.task().await, "!text fine").await;
     assert!(sent_at.elapsed() < std::time::Duration::from_secs(15), "{:?}", sent_at.elapsed());
+    drover.stop().await;
+    let path = shell.display().to_string();
+    until("the end of the shell", PATIENCE, async || {
+        let left = process::table().into_iter().any(|other| process::command_line(other.pid).contains(&path));
+        (!left).then_some(())
+    })
+    .await;
 }
 
 #[tokio::test]
