@@ -189,5 +189,6 @@ impl Supervisor {
         if self.orders.send(Order::Stop { done }).await.is_ok() {
             let _ = stopped.await;
         }
+        self.context.environments.end().await;
     }
 }

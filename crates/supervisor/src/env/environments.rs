@@ -37,6 +37,8 @@ struct Shared {
     state: Mutex<State>,
     /// How many readings are over.
     readings: watch::Sender<u64>,
+    /// True once the daemon stops: no shell may outlive it.
+    ended: watch::Sender<bool>,
 }
 
 struct State {
@@ -75,7 +77,16 @@ impl Environments {
         let home = daemon.get(OsStr::new("HOME")).map_or_else(|| PathBuf::from("/"), PathBuf::from);
         let environment = Environment::new(&daemon, None, &home);
         let state = Mutex::new(State { environment, told: None, reading: false, tried_at: None });
-        Self(Arc::new(Shared { daemon, home, shell, patience, old_after, state, readings: watch::Sender::new(0) }))
+        Self(Arc::new(Shared {
+            daemon,
+            home,
+            shell,
+            patience,
+            old_after,
+            state,
+            readings: watch::Sender::new(0),
+            ended: watch::Sender::new(false),
+        }))
     }
 
     /// The user's home directory: `HOME`, else the password database's.
@@ -131,16 +142,32 @@ impl Environments {
 
     fn start(&self) {
         let mut state = self.0.lock();
-        if state.reading {
+        if state.reading || *self.0.ended.borrow() {
             return;
         }
         state.reading = true;
         drop(state);
         let shared = Arc::clone(&self.0);
         tokio::spawn(async move {
-            let told = shared.ask().await;
+            let mut ended = shared.ended.subscribe();
+            // Given up, the reading takes all processes of the shell along.
+            let told = tokio::select! {
+                told = shared.ask() => told,
+                _ = ended.wait_for(|ended| *ended) => Err(ShellProblem::Stopped),
+            };
             shared.finish(told);
         });
+    }
+
+    /// Ends a reading that goes on, with all processes of the shell. No other begins.
+    pub async fn end(&self) {
+        self.0.ended.send_replace(true);
+        let mut readings = self.0.readings.subscribe();
+        while self.0.lock().reading {
+            if readings.changed().await.is_err() {
+                return;
+            }
+        }
     }
 }
 

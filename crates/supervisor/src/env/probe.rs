@@ -54,6 +54,9 @@ pub(super) enum ShellProblem {
         /// How it ended.
         status: ExitStatus,
     },
+    /// The daemon stops.
+    #[error("the daemon stopped before the login shell answered")]
+    Stopped,
     /// It printed without end.
     #[error("the login shell {shell} printed more than {} MiB: see its start-up files", MOST_BYTES / (1024 * 1024), shell = shell.display())]
     TooMuch {
