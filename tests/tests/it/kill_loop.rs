@@ -147,9 +147,11 @@ async fn check_queue(
             let message = drover.ended_within(task, &noted.sent.assistant_message_id, LONG).await;
             assert!(message["status"] == "done" && message_text(&message).ends_with("w19 "), "{message}");
         }
-        // A send that was stored though its answer was lost goes on too.
+        // A send that was stored though its answer was lost goes on too. With nothing queued the task stays as the
+        // kill left it: interrupted, or failed before its prompt was sent.
         until("a task at rest", LONG, async || {
-            (drover.get(&format!("/tasks/{task}")).await.is(200)["state"] == "idle").then_some(())
+            let state = drover.get(&format!("/tasks/{task}")).await.is(200)["state"].clone();
+            matches!(state.as_str(), Some("idle" | "interrupted" | "error")).then_some(())
         })
         .await;
         let order: Vec<String> = queued.iter().map(|noted| noted.mark.clone()).collect();
