@@ -9,6 +9,7 @@ import { needsYou } from "../state/overview";
 import { IconButton } from "../ui/button";
 import { useOverview } from "./context";
 import { useForgetDrafts } from "./use-forget-drafts";
+import { useKeyListener } from "./use-keys";
 
 const wide = matchMedia("(min-width: 900px)");
 const watchWidth = (listener: () => void) => {
@@ -22,6 +23,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const roomy = useSyncExternalStore(watchWidth, () => wide.matches);
   const [path] = useLocation();
   useForgetDrafts();
+  useKeyListener();
   return (
     <div className="flex h-full flex-col">
       <a

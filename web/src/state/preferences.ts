@@ -39,6 +39,12 @@ export function saveEnterKey(enter: EnterKey): void {
   localStorage.setItem(ENTER, enter);
 }
 
+const SINGLE_KEYS = "drover:single-keys";
+
+/** Whether keys without a modifier act outside of text fields. */
+export const readSingleKeys = (): boolean => localStorage.getItem(SINGLE_KEYS) !== "off";
+export const saveSingleKeys = (on: boolean): void => localStorage.setItem(SINGLE_KEYS, on ? "on" : "off");
+
 const AGENT = "drover:agent";
 
 /** The agent that was last written to, for new tasks. */
