@@ -62,7 +62,9 @@ create table messages (
     created_at integer not null,
     duration_ms integer,
     stop_reason text,
-    usage text
+    usage text,
+    -- an answer's: what its agent was handed in front of the prompt, as json
+    handoff text
 ) strict;
 create index messages_by_place on messages (task_id, branch_id, ordinal);
 create index messages_by_branch on messages (branch_id) where branch_id is not null;

@@ -7,6 +7,7 @@ mod browsers;
 mod chat;
 mod directories;
 mod events;
+mod evidence;
 mod files;
 mod handoff;
 mod history;
@@ -62,6 +63,7 @@ fn document() -> OpenApiRouter<AppState> {
         messages::routes(),
         history::routes(),
         runs::routes(),
+        evidence::routes(),
         queue::routes(),
         agents::routes(),
         links::routes(),

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Crates of ours and those of ours that each may depend on, in tests and builds too.
-const EDGES: [(&str, &[&str]); 7] = [
-    ("drover", &["drover-supervisor", "drover-store", "drover-domain", "drover-assets", "drover-acp"]),
+const EDGES: [(&str, &[&str]); 8] = [
+    ("drover", &["drover-supervisor", "drover-store", "drover-domain", "drover-git", "drover-assets", "drover-acp"]),
     ("drover-supervisor", &["drover-store", "drover-acp", "drover-domain"]),
     ("drover-store", &["drover-domain"]),
     ("drover-domain", &[]),
+    ("drover-git", &[]),
     ("drover-acp", &[]),
     ("drover-assets", &[]),
     ("drover-tests", &[]),
@@ -22,7 +23,7 @@ const EDGES: [(&str, &[&str]); 7] = [
 const KNOWN_BY: [(&str, &[&str]); 3] = [
     ("axum", &["drover"]),
     ("sqlx", &["drover-store", "drover-tests"]),
-    ("tokio", &["drover", "drover-acp", "drover-store", "drover-supervisor", "drover-tests"]),
+    ("tokio", &["drover", "drover-acp", "drover-git", "drover-store", "drover-supervisor", "drover-tests"]),
 ];
 
 /// Files of more than [`LONGEST`] lines, each with the reason why it stays in one piece.

@@ -27,7 +27,7 @@ pub use attachment::{Attachment, Browser};
 pub use event::Event;
 pub use id::{AgentId, AttachmentId, BranchId, BrowserId, MessageId, ProjectId, RequestId, RunId, TaskId};
 pub use link::{Link, LinkState, SkippedOption};
-pub use message::{Message, MessageHead, MessageStatus, Origin, Part, Role};
+pub use message::{HandedOver, Message, MessageHead, MessageStatus, Origin, Part, Role};
 pub use project::Project;
 pub use request::{Answer, Request, RequestKind, RequestState};
 pub use run::{Attempt, Fence, Outcome, Run, RunState, WaitingFor};

@@ -46,6 +46,19 @@ pub struct MessageHead {
     /// What the agent reported of tokens and cost, as it came.
     #[schema(value_type = Option<Object>)]
     pub usage: Option<Value>,
+    /// What its agent was handed in front of the prompt; null where it had missed nothing.
+    pub handoff: Option<HandedOver>,
+}
+
+/// What stood in front of a prompt because its agent had missed it (lifecycle rules 10 to 13).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct HandedOver {
+    /// How many turns it holds.
+    pub turns: usize,
+    /// How many older turns had no room.
+    pub left_out: usize,
+    /// The size of the whole block in bytes.
+    pub bytes: usize,
 }
 
 /// Who speaks.

@@ -20,6 +20,10 @@ pub struct Branch {
     pub reason: String,
     /// When.
     pub created_at: Timestamp,
+    /// How many messages it holds.
+    pub messages: i64,
+    /// The first 200 characters of the first text in it; empty without one.
+    pub opening: String,
 }
 
 /// A branch to bring back.
@@ -45,14 +49,26 @@ impl Store {
     pub async fn branches(&self, task: TaskId) -> Result<Vec<Branch>, StoreError> {
         let task = task.to_string();
         let found = sqlx::query!(
-            "select id, from_ordinal, reason, created_at from branches where task_id = ? order by created_at desc, id desc",
+            r#"select id, from_ordinal, reason, created_at,
+                 (select count(*) from messages where branch_id = branches.id) as "messages!: i64",
+                 coalesce((select substr(parts.body, 1, 200) from messages join parts on parts.message_id = messages.id
+                   where messages.branch_id = branches.id and parts.kind = 'text'
+                   order by messages.ordinal, parts.idx limit 1), '') as "opening!: String"
+               from branches where task_id = ? order by created_at desc, id desc"#,
             task
         );
         let found = found.fetch_all(&self.inner.readers).await?;
-        let branch = |id: String, from_ordinal, reason, at| {
-            Ok(Branch { id: id.parse()?, from_ordinal, reason, created_at: rows::time(at) })
-        };
-        found.into_iter().map(|row| branch(row.id, row.from_ordinal, row.reason, row.created_at)).collect()
+        let branches = found.into_iter().map(|row| {
+            Ok(Branch {
+                id: row.id.parse()?,
+                from_ordinal: row.from_ordinal,
+                reason: row.reason,
+                created_at: rows::time(row.created_at),
+                messages: row.messages,
+                opening: row.opening,
+            })
+        });
+        branches.collect()
     }
 
     /// Brings a branch back; what the chat holds from its place on is set aside.

@@ -104,7 +104,8 @@ async fn page(
     let task = task.to_string();
     let rows = sqlx::query_as!(
         Row,
-        "select id, task_id, ordinal, role, origin, agent, status, run_id, late, created_at, duration_ms, stop_reason, usage
+        "select id, task_id, ordinal, role, origin, agent, status, run_id, late, created_at, duration_ms, stop_reason, usage,
+         handoff
          from messages where task_id = ? and branch_id is null and ordinal > ? and ordinal < ? order by ordinal desc limit ?",
         task,
         after,

@@ -20,6 +20,7 @@ pub(crate) struct Row {
     pub(crate) duration_ms: Option<i64>,
     pub(crate) stop_reason: Option<String>,
     pub(crate) usage: Option<String>,
+    pub(crate) handoff: Option<String>,
 }
 
 impl TryFrom<Row> for MessageHead {
@@ -40,6 +41,7 @@ impl TryFrom<Row> for MessageHead {
             duration_ms: row.duration_ms,
             stop_reason: row.stop_reason,
             usage: rows::json(row.usage.as_deref())?,
+            handoff: rows::json(row.handoff.as_deref())?,
         })
     }
 }
@@ -49,7 +51,8 @@ pub(crate) async fn find(conn: &mut SqliteConnection, id: MessageId) -> Result<O
     let id = id.to_string();
     let row = sqlx::query_as!(
         Row,
-        "select id, task_id, ordinal, role, origin, agent, status, run_id, late, created_at, duration_ms, stop_reason, usage
+        "select id, task_id, ordinal, role, origin, agent, status, run_id, late, created_at, duration_ms, stop_reason, usage,
+         handoff
          from messages where id = ? and branch_id is null",
         id
     );

@@ -10,7 +10,8 @@ use std::sync::atomic::Ordering;
 
 use drover_domain::run::{Fence, LeftProcess, RunEvent};
 use drover_domain::{
-    Agent, AgentId, MessageHead, MessageId, Outcome, Part, Request, RequestId, RunId, TaskId, Timestamp, WaitingFor,
+    Agent, AgentId, HandedOver, MessageHead, MessageId, Outcome, Part, Request, RequestId, RunId, TaskId, Timestamp,
+    WaitingFor,
 };
 use tokio::sync::oneshot;
 
@@ -31,6 +32,8 @@ pub enum Fact {
     Sending {
         /// The content blocks as JSON.
         blocks: String,
+        /// What of them the agent had missed.
+        handoff: Option<HandedOver>,
     },
     /// A run's prompt is on the wire: the cursor moves to its user message.
     OnWire,

@@ -269,6 +269,7 @@ pub(crate) fn head(send: &SendMessage, role: Role, ordinal: i64) -> MessageHead 
         duration_ms: None,
         stop_reason: None,
         usage: None,
+        handoff: None,
     }
 }
 

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use base64::Engine as _;
 use drover_acp::messages::PromptBlock;
-use drover_domain::handoff::{self, Turn};
+use drover_domain::handoff::{self, Handoff, Turn};
 use drover_domain::message::FilePart;
-use drover_domain::{AgentId, Message, MessageId, Part, Role, RunId, TaskId};
+use drover_domain::{AgentId, HandedOver, Message, MessageId, Part, Role, RunId, TaskId};
 use drover_store::{Store, StoreError};
 
 use crate::context::Context;
@@ -36,16 +36,22 @@ pub(crate) struct Wanted<'a> {
     pub(crate) able: Able,
 }
 
-/// The blocks of a prompt: the handoff, files of missed turns, the user's text unchanged, the user's files.
-pub(crate) async fn build(context: &Context, wanted: Wanted<'_>) -> Result<Vec<PromptBlock>, StoreError> {
+/// The blocks of a prompt: the handoff, files of missed turns, the user's text unchanged, the user's files. Beside them
+/// how much of it is the handoff.
+pub(crate) async fn build(
+    context: &Context,
+    wanted: Wanted<'_>,
+) -> Result<(Vec<PromptBlock>, Option<HandedOver>), StoreError> {
     let link = context.store.link_row(wanted.task, wanted.agent).await?;
     let missed = context.store.messages_between(wanted.task, link.link.seen_ordinal, wanted.ordinal).await?;
     let file = context.store.data_dir().join("transcripts").join(format!("{}.md", wanted.run));
-    let mut blocks = Vec::new();
+    let (mut blocks, mut handed) = (Vec::new(), None);
     if let Some(handoff) = render(context, &missed, Some(&file)) {
         if !handoff.is_whole {
             write_transcript(context, &wanted, &file).await?;
         }
+        let Handoff { turns, left_out, bytes, .. } = handoff;
+        handed = Some(HandedOver { turns, left_out, bytes });
         blocks.push(PromptBlock::Text { text: handoff.text });
     }
     for message in &missed {
@@ -58,7 +64,7 @@ pub(crate) async fn build(context: &Context, wanted: Wanted<'_>) -> Result<Vec<P
         }
         files(&context.store, &message.parts, wanted.able, &mut blocks).await?;
     }
-    Ok(blocks)
+    Ok((blocks, handed))
 }
 
 /// What would be handed over to an agent with this cursor if something were sent now.
@@ -75,7 +81,7 @@ pub(crate) async fn preview(context: &Context, task: TaskId, agent: &AgentId) ->
     })
 }
 
-fn render(context: &Context, missed: &[Message], file: Option<&Path>) -> Option<handoff::Handoff> {
+fn render(context: &Context, missed: &[Message], file: Option<&Path>) -> Option<Handoff> {
     let names = names(context, missed);
     let file = file.map(|path| path.to_string_lossy());
     handoff::render(&turns(missed, &names), (context.config)().handoff_bytes, file.as_deref())

@@ -78,6 +78,10 @@ struct Branch {
     reason: String,
     /// When.
     created_at: Timestamp,
+    /// How many messages it holds.
+    messages: i64,
+    /// The first 200 characters of the first text in it; empty without one.
+    opening: String,
 }
 
 /// What was set aside.
@@ -138,6 +142,8 @@ async fn list_branches(State(app): State<AppState>, At((id,)): At<(TaskId,)>) ->
         from_ordinal: branch.from_ordinal,
         reason: branch.reason,
         created_at: branch.created_at,
+        messages: branch.messages,
+        opening: branch.opening,
     });
     Ok(Json(Branches { branches: branches.collect() }))
 }

@@ -27,6 +27,7 @@ async fn an_edit_leaves_every_agents_view_and_can_be_brought_back() {
     assert!(last.contains("keep") && !last.contains("secret"), "{last}");
     let branches = drover.get(&format!("/tasks/{task}/branches")).await.is(200)["branches"].clone();
     assert_eq!((branches.as_array().map(Vec::len), &branches[0]["reason"]), (Some(1), &json!("edit")));
+    assert_eq!((&branches[0]["messages"], &branches[0]["opening"]), (&json!(2), &json!("secret\n!text answer")));
     let restore = format!("/tasks/{task}/branches/{}/restore", branches[0]["id"].as_str().expect("an id"));
     drover.post(&restore, &json!({"nonce": nonce()})).await.is(200);
     assert_eq!(said(&drover, &task).await, before);

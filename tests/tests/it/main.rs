@@ -8,6 +8,7 @@ mod command_line;
 mod concurrency;
 mod durable;
 mod environment;
+mod evidence;
 mod guard;
 mod history;
 mod hostile;

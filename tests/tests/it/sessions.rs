@@ -90,4 +90,13 @@ async fn only_what_was_missed_is_handed_over() {
     assert!(["m2", "b2", "m3", "b3", "beta", "m4"].iter().all(|word| alpha[1].contains(word)), "{}", alpha[1]);
     assert!(!alpha[1].contains("m1") && !alpha[1].contains("a1"), "{}", alpha[1]);
     assert_eq!(alpha[2], "m5\n!text a5");
+    // The chat says of each answer how much its agent was handed.
+    let chat = drover.chat(&task).await;
+    let answers =
+        chat["messages"].as_array().expect("messages").iter().filter(|message| message["role"] == "assistant");
+    let handed: Vec<_> = answers.map(|answer| answer["handoff"]["turns"].as_u64()).collect();
+    assert_eq!(handed, [None, Some(2), None, Some(4), None]);
+    let block = &alpha[1][..alpha[1].find("</handoff>").expect("a whole block") + "</handoff>".len()];
+    let told = &chat["messages"][7]["handoff"];
+    assert_eq!((&told["bytes"], &told["left_out"]), (&json!(block.len()), &json!(0)));
 }

@@ -362,6 +362,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/runs/{run_id}/evidence": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changed on disk since a run began, by the user's own git; 404 before it began. */
+        get: operations["get_evidence"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/runs/{run_id}/prompt": {
         parameters: {
             query?: never;
@@ -747,6 +764,13 @@ export interface components {
             from_ordinal: number;
             /** @description Its id. */
             id: components["schemas"]["BranchId"];
+            /**
+             * Format: int64
+             * @description How many messages it holds.
+             */
+            messages: number;
+            /** @description The first 200 characters of the first text in it; empty without one. */
+            opening: string;
             /** @description What set it aside: `retry`, `edit` or `restore`. */
             reason: string;
         };
@@ -1063,6 +1087,36 @@ export interface components {
             /** @enum {string} */
             event: "reset";
         };
+        /** @description What the user's git says that changed since a run began. It does not say who changed it. */
+        Evidence: {
+            /** @description Uncommitted changes that were written since, newest first. */
+            changes: components["schemas"]["EvidenceChange"][];
+            /** @description Commits that were made since, newest first. */
+            commits: components["schemas"]["EvidenceCommit"][];
+            /** @description Why nothing can be told, where that is so. */
+            detail?: string | null;
+            /** @description Whether there are more than the 200 of each that are told. */
+            more: boolean;
+            /** @description The top of the repository; null where the task's directory is in none. */
+            root?: string | null;
+            /** @description When the run began. */
+            since: components["schemas"]["Timestamp"];
+        };
+        /** @description A path that was changed. */
+        EvidenceChange: {
+            /** @description `modified`, `added`, `deleted`, `untracked` or `conflicted`. */
+            kind: string;
+            /** @description Below the top of the repository. */
+            path: string;
+            written_at?: components["schemas"]["Timestamp"] | null;
+        };
+        /** @description A commit that was made. */
+        EvidenceCommit: {
+            /** @description Its whole id. */
+            id: string;
+            /** @description The first line of its message. */
+            subject: string;
+        };
         /** @description Files that were found. */
         FileList: {
             /** @description The best first. */
@@ -1096,6 +1150,15 @@ export interface components {
             name: string;
             /** @description Its path, relative to the project. */
             path: string;
+        };
+        /** @description What stood in front of a prompt because its agent had missed it (lifecycle rules 10 to 13). */
+        HandedOver: {
+            /** @description The size of the whole block in bytes. */
+            bytes: number;
+            /** @description How many older turns had no room. */
+            left_out: number;
+            /** @description How many turns it holds. */
+            turns: number;
         };
         /** @description What a send would hand over now. */
         Handoff: {
@@ -1210,6 +1273,7 @@ export interface components {
              * @description From the start of its run to its end, in milliseconds.
              */
             duration_ms?: number | null;
+            handoff?: components["schemas"]["HandedOver"] | null;
             /** @description Its id. */
             id: components["schemas"]["MessageId"];
             /** @description Whether content came after the prompt had been answered. */
@@ -2519,6 +2583,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Run"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_evidence: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The run */
+                run_id: components["schemas"]["RunId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evidence"];
                 };
             };
             /** @description A problem (RFC 9457); docs/problems.md has every type */

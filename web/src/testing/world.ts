@@ -75,6 +75,7 @@ export function headOf(task: Id, ordinal: number, more: Partial<MessageHead> = {
     duration_ms: null,
     stop_reason: null,
     usage: null,
+    handoff: null,
     ...more,
   };
 }

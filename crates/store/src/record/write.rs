@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use drover_domain::run::{Fence, LeftProcess, RunEvent};
 use drover_domain::{
-    AgentId, Event, MessageHead, MessageId, Part, RequestId, RequestState, RunId, TaskId, TitleSource, WaitingFor,
+    AgentId, Event, HandedOver, MessageHead, MessageId, Part, RequestId, RequestState, RunId, TaskId, TitleSource,
+    WaitingFor,
 };
 
 use super::{End, Fact, Record, Refused, Reply, Started};
@@ -128,7 +129,7 @@ impl<'a, 'b> Writing<'a, 'b> {
             Fact::MessageOpened(head) => open_message(tx, head).await?,
             Fact::MessageSettled { message_id } => settle_message(tx, *message_id).await?,
             Fact::MessageLate { message_id } => mark_late(tx, *message_id).await?,
-            Fact::Sending { blocks } => sending(tx, record, blocks).await?,
+            Fact::Sending { blocks, handoff } => sending(tx, record, blocks, *handoff).await?,
             Fact::OnWire => on_wire(tx, record).await?,
             Fact::Stepped { event } => stepped(tx, record, *event).await?,
             Fact::Ended(end) => ended(tx, record, end).await?,
@@ -257,7 +258,12 @@ async fn start(tx: &mut Tx<'_>, run_id: RunId) -> Result<Option<Started>, StoreE
     Ok(user.map(|user| Started { fence, ordinal: user.ordinal }))
 }
 
-async fn sending(tx: &mut Tx<'_>, record: &Record, blocks: &str) -> Result<bool, StoreError> {
+async fn sending(
+    tx: &mut Tx<'_>,
+    record: &Record,
+    blocks: &str,
+    handoff: Option<HandedOver>,
+) -> Result<bool, StoreError> {
     let Some((run_id, _)) = record.under else { return Ok(false) };
     let (id, blocks) = (run_id.to_string(), blob::deflate(blocks.as_bytes())?);
     let update = sqlx::query!("update runs set sent = 1 where id = ? and state = 'starting'", id);
@@ -271,6 +277,16 @@ async fn sending(tx: &mut Tx<'_>, record: &Record, blocks: &str) -> Result<bool,
     )
     .execute(tx.conn())
     .await?;
+    let handoff = handoff.map(|handoff| serde_json::to_string(&handoff)).transpose()?;
+    let answer = sqlx::query_scalar!(
+        r#"update messages set handoff = ?1 where id = (select assistant_message_id from runs where id = ?2)
+           and handoff is not ?1 returning id as "id!""#,
+        handoff,
+        id
+    );
+    if let Some(answer) = answer.fetch_optional(tx.conn()).await? {
+        message::tell(tx, answer.parse()?).await?;
+    }
     Ok(true)
 }
 

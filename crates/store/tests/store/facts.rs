@@ -79,7 +79,7 @@ async fn a_record_is_written_whole_or_not_at_all() {
         append(message, 1, "d"),
         Fact::Titled { title: "t".into() },
         // It is not starting any more.
-        Fact::Sending { blocks: "[]".into() },
+        Fact::Sending { blocks: "[]".into(), handoff: None },
     ];
     assert!(is_fenced(bed.write(task, under, facts).await));
     assert_eq!(bed.store.head(), head);

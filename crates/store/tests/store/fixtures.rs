@@ -35,7 +35,7 @@ async fn write(version: i64) {
     let sent = bed.store.send_message(send).await.unwrap();
     let under = Some((sent.run_id, bed.start(task, sent.run_id).await.fence));
     let message = sent.assistant_message_id;
-    bed.write(task, under, vec![Fact::Sending { blocks: "[]".into() }]).await.unwrap();
+    bed.write(task, under, vec![Fact::Sending { blocks: "[]".into(), handoff: None }]).await.unwrap();
     bed.write(task, under, vec![Fact::OnWire]).await.unwrap();
     bed.write(task, under, vec![grows(message, 0, "Good "), append(message, 0, "day")]).await.unwrap();
     let part = tool("t", "x".repeat(20_000).into());

@@ -211,7 +211,7 @@ impl Bed {
     pub(crate) async fn running(&self, task: TaskId, text: &str) -> (Sent, Under) {
         let sent = self.send(task, text).await;
         let under = Some((sent.run_id, self.start(task, sent.run_id).await.fence));
-        self.write(task, under, vec![Fact::Sending { blocks: "[]".into() }]).await.unwrap();
+        self.write(task, under, vec![Fact::Sending { blocks: "[]".into(), handoff: None }]).await.unwrap();
         self.write(task, under, vec![Fact::OnWire]).await.unwrap();
         (sent, under)
     }

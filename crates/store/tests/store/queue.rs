@@ -65,6 +65,7 @@ fn own_message(bed: &Bed, task_id: TaskId) -> MessageHead {
         duration_ms: None,
         stop_reason: None,
         usage: None,
+        handoff: None,
     }
 }
 

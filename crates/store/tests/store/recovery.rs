@@ -31,7 +31,7 @@ async fn state_after_a_kill(
 
 #[tokio::test]
 async fn a_run_whose_prompt_may_have_been_sent_is_interrupted_and_one_before_failed() {
-    let sending = Fact::Sending { blocks: "[]".into() };
+    let sending = Fact::Sending { blocks: "[]".into(), handoff: None };
     let (run, message, task, parts) = state_after_a_kill(&[], None).await;
     assert_eq!((run, message, task), (RunState::Error, MessageStatus::Error, TaskState::Error));
     assert!(matches!(&parts[..], [Part::Error { code, .. }] if code == "not_sent"), "{parts:?}");
@@ -49,7 +49,7 @@ async fn a_prompt_that_was_only_being_written_does_not_move_the_cursor() {
     let task = bed.task().await;
     let sent = bed.send(task, "x").await;
     let under = Some((sent.run_id, bed.start(task, sent.run_id).await.fence));
-    bed.write(task, under, vec![Fact::Sending { blocks: "[]".into() }]).await.unwrap();
+    bed.write(task, under, vec![Fact::Sending { blocks: "[]".into(), handoff: None }]).await.unwrap();
     let killed = bed.killed().await;
     assert_eq!(killed.store.link_row(task, &agent("alpha")).await.unwrap().link.seen_ordinal, 0);
     bed.write(task, under, vec![Fact::OnWire]).await.unwrap();

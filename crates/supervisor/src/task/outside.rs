@@ -115,6 +115,7 @@ impl TaskActor {
             duration_ms: None,
             stop_reason: None,
             usage: None,
+            handoff: None,
         };
         let mut facts = vec![Fact::MessageOpened(Box::new(head))];
         facts.extend(self.facts_of(id, changes));

@@ -256,9 +256,9 @@ async fn note_prompt(context: &Context, wanted: Wanted<'_>, fence: Fence) -> Res
     let record = |under, facts| Record { task_id, now: context.now(), under, facts, reply: None };
     // What the link has told so far is what the prompt is built from.
     context.store.record_and_wait(record(None, vec![Fact::Flush])).await?;
-    let blocks = prompt::build(context, wanted).await?;
+    let (blocks, handoff) = prompt::build(context, wanted).await?;
     let json = serde_json::to_string(&blocks).map_err(StoreError::from)?;
-    context.store.record_and_wait(record(Some((run, fence)), vec![Fact::Sending { blocks: json }])).await?;
+    context.store.record_and_wait(record(Some((run, fence)), vec![Fact::Sending { blocks: json, handoff }])).await?;
     Ok(blocks)
 }
 
