@@ -24,11 +24,11 @@ test("a turn that was cut off can go on, and one that failed can be tried again"
   await page.getByRole("button", { name: "Continue" }).click();
   await expect(turns(page)).toHaveCount(2);
   await expect(turns(page).last()).toHaveAttribute("data-status", "done");
-  await expect(page.getByRole("button", { name: "Retry" })).toBeHidden();
+  await expect(page.getByRole("button", { name: "Retry", exact: true })).toBeHidden();
   await say(page, "!error");
   await expect(turns(page).last()).toHaveAttribute("data-status", "error");
   const failed = await turns(page).last().getAttribute("id");
-  await page.getByRole("button", { name: "Retry" }).click();
+  await page.getByRole("button", { name: "Retry", exact: true }).click();
   await expect(page.locator(`[id="${failed}"]`)).toBeHidden();
   await expect(turns(page)).toHaveCount(3);
   await expect(turns(page).last()).toHaveAttribute("data-status", "error");

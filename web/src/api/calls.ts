@@ -4,14 +4,18 @@ import type {
   AgentList,
   AgentRequest,
   Attachment,
+  BranchList,
   BrowserList,
   Chat,
   Directories,
+  Evidence,
+  Handoff,
   Id,
   Link,
   Paired,
   Project,
   ProjectList,
+  Prompt,
   Run,
   SendMessage,
   Sent,
@@ -62,11 +66,26 @@ export const sendMessage = (task: Id, body: SendMessage) =>
   request<Sent>(`/tasks/${at(task)}/messages`, { method: "POST", body });
 
 /** Discards an agent's message and what follows it, and runs its prompt again. */
-export const retryMessage = (message: Id, nonce: string) =>
-  request<Sent>(`/messages/${at(message)}/retry`, { method: "POST", body: { nonce } });
+export const retryMessage = (message: Id, nonce: string, agent?: string) =>
+  request<Sent>(`/messages/${at(message)}/retry`, { method: "POST", body: { nonce, ...(agent && { agent }) } });
+/** Discards a person's message and what follows it, and sends other words. Attachments that are not named stay. */
+export const editMessage = (message: Id, body: { nonce: string; text: string; attachments?: Id[]; agent?: string }) =>
+  request<Sent>(`/messages/${at(message)}/edit`, { method: "POST", body });
 /** Lets the agent of an interrupted message go on where it was cut off. */
 export const continueMessage = (message: Id, nonce: string) =>
   request<Sent>(`/messages/${at(message)}/continue`, { method: "POST", body: { nonce } });
+
+export const listBranches = (task: Id) => request<BranchList>(`/tasks/${at(task)}/branches`);
+/** Brings back what was set aside; what stands in its place now is set aside in turn. */
+export const restoreBranch = (task: Id, branch: Id, nonce: string) =>
+  request<Task>(`/tasks/${at(task)}/branches/${at(branch)}/restore`, { method: "POST", body: { nonce } });
+
+/** What a send to that agent would hand over now. */
+export const getHandoff = (task: Id, agent: string) => request<Handoff>(`/tasks/${at(task)}/handoff`, { query: { agent } });
+/** The content blocks that were sent, exactly. */
+export const getPrompt = (run: Id) => request<Prompt>(`/runs/${at(run)}/prompt`);
+/** What changed on disk since a run began. */
+export const getEvidence = (run: Id) => request<Evidence>(`/runs/${at(run)}/evidence`);
 
 export const getRun = (id: Id) => request<Run>(`/runs/${at(id)}`);
 export const resumeQueue = (task: Id) => request<Task>(`/tasks/${at(task)}/queue/resume`, { method: "POST", body: {} });

@@ -30,6 +30,12 @@ export type TaskList = Whole<Schemas["TaskList"]>;
 export type ProjectList = Whole<Schemas["ProjectList"]>;
 export type AgentList = Whole<Schemas["AgentList"]>;
 export type BrowserList = Whole<Schemas["BrowserList"]>;
+export type BranchList = Whole<Schemas["Branches"]>;
+export type Branch = BranchList["branches"][number];
+export type Handoff = Whole<Schemas["Handoff"]>;
+export type Evidence = Whole<Schemas["Evidence"]>;
+/** Content blocks of the protocol, as they were sent. */
+export type Prompt = { prompt: unknown[] };
 export type SendMessage = Schemas["SendMessage"];
 
 /** A question of an agent. `payload` is what the agent sent, word for word. */

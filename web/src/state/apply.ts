@@ -17,6 +17,8 @@ export interface ChatState {
   readonly requests: ReadonlyMap<Id, AgentRequest>;
   readonly links: ReadonlyMap<string, Link>;
   readonly runs: ReadonlyMap<Id, Run>;
+  /** How often messages were set aside since this chat was opened. */
+  readonly cuts: number;
   /** Everything up to this place in the feed is in this state. */
   readonly seq: number;
   /** An event did not fit what is here: only a new snapshot helps. */
@@ -33,6 +35,7 @@ export function fromSnapshot(chat: Chat): ChatState {
     requests: new Map(chat.requests.map((request) => [request.id, request])),
     links: new Map(chat.links.map((link) => [link.agent, link])),
     runs: new Map(),
+    cuts: 0,
     seq: chat.seq,
     stale: false,
   };
@@ -58,7 +61,7 @@ export function applyEvent(state: ChatState, event: FeedEvent): ChatState {
     case "part.append":
       return event.data.task_id === task ? appendText(moved, event.data) : moved;
     case "chat.truncated":
-      return event.data.task_id === task ? truncate(moved, event.data.from_ordinal) : moved;
+      return event.data.task_id === task ? truncate({ ...moved, cuts: state.cuts + 1 }, event.data.from_ordinal) : moved;
     case "request.upsert":
       return event.data.task_id === task
         ? { ...moved, requests: withEntry(state.requests, event.data.id, event.data) }
@@ -101,7 +104,7 @@ export function keepIdentities(previous: ChatState, next: ChatState): ChatState 
   const requests = new Map([...previous.requests].filter(([, request]) => request.state !== "open"));
   for (const [id, request] of next.requests) requests.set(id, request);
   const order = sameItems(previous.order, next.order) ? previous.order : next.order;
-  return { ...next, entries, order, requests, runs: previous.runs };
+  return { ...next, entries, order, requests, runs: previous.runs, cuts: previous.cuts };
 }
 
 function keepEntry(old: Entry, entry: Entry): Entry {

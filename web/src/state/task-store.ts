@@ -21,7 +21,7 @@ export interface TaskStoreOutside {
 export type Phase = "loading" | "ready" | "failed";
 
 /** What a listener follows: something of the whole chat (`heads`: any message's head), one message's head, or one part. */
-export type Topic = "phase" | "order" | "heads" | "task" | "requests" | "links" | "runs" | `head:${Id}` | `part:${Id}:${number}`;
+export type Topic = "phase" | "order" | "heads" | "task" | "requests" | "links" | "runs" | "cuts" | `head:${Id}` | `part:${Id}:${number}`;
 
 /**
  * One open task: its snapshot, and the events after it. There is one way to be right again, whether at first load,
@@ -236,7 +236,7 @@ export class TaskStore {
 
 function changedTopics(previous: ChatState | null, next: ChatState): Topic[] {
   const topics: Topic[] = [];
-  for (const topic of ["order", "task", "requests", "links", "runs"] as const) {
+  for (const topic of ["order", "task", "requests", "links", "runs", "cuts"] as const) {
     if (previous?.[topic] !== next[topic]) topics.push(topic);
   }
   if (previous?.hasMore !== next.hasMore) topics.push("order");

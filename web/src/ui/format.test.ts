@@ -16,7 +16,7 @@ test.each([
 });
 
 test.each([
-  [512, "512 byte"],
+  [512, "512 bytes"],
   [16_384, "16.4 kB"],
   [2_000_000, "2 MB"],
 ])("%d bytes are %s", (bytes, expected) => {

@@ -39,7 +39,7 @@ export function byteSize(bytes: number, locale: string): string {
     unit += 1;
   }
   const digits = unit === 0 || value >= 100 ? 0 : 1;
-  const style = { style: "unit", unit: units[unit] ?? "byte", unitDisplay: "short", maximumFractionDigits: digits } as const;
+  const style = { style: "unit", unit: units[unit] ?? "byte", unitDisplay: unit === 0 ? "long" : "short", maximumFractionDigits: digits } as const;
   return new Intl.NumberFormat(locale, style).format(value);
 }
 

@@ -25,9 +25,9 @@ export function Menu({ trigger, children, side = "bottom", align = "start" }: Me
   );
 }
 
-export function MenuItem({ onSelect, children }: { onSelect(): void; children: ReactNode }) {
+export function MenuItem({ onSelect, disabled = false, children }: { onSelect(): void; disabled?: boolean; children: ReactNode }) {
   return (
-    <Base.Item className={ITEM} onClick={onSelect}>
+    <Base.Item className={ITEM} disabled={disabled} onClick={onSelect}>
       {children}
     </Base.Item>
   );

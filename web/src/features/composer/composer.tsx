@@ -11,6 +11,7 @@ import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
 import { AgentPicker, usualAgent } from "../agent/agent-picker";
 import { OptionPickers } from "../agent/option-pickers";
+import { HandoffPreview } from "../handoff/handoff-preview";
 import { useUploads } from "./attachments";
 import { ComposerFrame } from "./frame";
 import { useDraft } from "./use-draft";
@@ -33,21 +34,24 @@ export function Composer({ store, onSent }: { store: TaskStore; onSent(): void }
     if (sent) onSent();
   };
   return (
-    <ComposerFrame
-      handle={handle}
-      uploads={uploads}
-      sender={sender}
-      agent={agent}
-      action={busy ? t("composer.queue") : t("composer.send")}
-      pickers={
-        <>
-          <AgentPicker agent={agent} onChoose={(id) => handle.change({ agent: id })} />
-          {agent && <OptionPickers key={agent.id} store={store} agent={agent} />}
-        </>
-      }
-      stop={<StopButton store={store} />}
-      onSubmit={() => void submit()}
-    />
+    <>
+      {agent && <HandoffPreview key={agent.id} store={store} agent={agent} />}
+      <ComposerFrame
+        handle={handle}
+        uploads={uploads}
+        sender={sender}
+        agent={agent}
+        action={busy ? t("composer.queue") : t("composer.send")}
+        pickers={
+          <>
+            <AgentPicker agent={agent} onChoose={(id) => handle.change({ agent: id })} />
+            {agent && <OptionPickers key={agent.id} store={store} agent={agent} />}
+          </>
+        }
+        stop={<StopButton store={store} />}
+        onSubmit={() => void submit()}
+      />
+    </>
   );
 }
 

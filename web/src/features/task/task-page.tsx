@@ -1,4 +1,4 @@
-import { useCallback, useRef } from "react";
+import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Redirect, useLocation } from "wouter";
 import { Problem } from "../../api/problem";
@@ -18,6 +18,7 @@ import { TaskMenu } from "./task-menu";
 import { Transcript, type TranscriptHandle } from "./transcript";
 import { useAnnouncements } from "./use-announcements";
 import { useMarkRead } from "./use-mark-read";
+import { useTurnKeys } from "./use-turn-keys";
 
 /** One task: its chat, its open questions and its composer. */
 export function TaskPage({ id, project }: { id: Id; project: Id | null }) {
@@ -45,7 +46,9 @@ function TaskFrame({ store, task, home }: { store: TaskStore; task: Task; home: 
   const { t } = useTranslation();
   const transcript = useRef<TranscriptHandle>(null);
   const toEnd = useCallback(() => transcript.current?.toEnd(), []);
+  const [refused, setRefused] = useState<unknown>(null);
   useMarkRead(task);
+  useTurnKeys(store, setRefused);
   useAnnouncements(store);
   return (
     <div className="flex h-full min-w-0 flex-col">
@@ -59,6 +62,7 @@ function TaskFrame({ store, task, home }: { store: TaskStore; task: Task; home: 
       {task.archived && <p className="border-b border-line bg-fill px-4 py-1 text-muted">{t("task.archived")}</p>}
       <Transcript ref={transcript} store={store} />
       <div className="mx-auto flex max-h-[70%] w-full max-w-[48rem] flex-col gap-2 px-4 pb-3">
+        {refused !== null && <ErrorNote error={refused} />}
         <RequestStack store={store} />
         <QueueChips store={store} />
         <Composer store={store} onSent={toEnd} />
