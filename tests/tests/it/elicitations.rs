@@ -21,7 +21,8 @@ fn ask_form(id: u32, schema: &Value) -> String {
 }
 
 fn ask_page(id: u32, url: &str, elicitation: &str) -> String {
-    let params = json!({"mode": "url", "sessionId": "$SID", "message": "Sign in", "url": url, "elicitationId": elicitation});
+    let params =
+        json!({"mode": "url", "sessionId": "$SID", "message": "Sign in", "url": url, "elicitationId": elicitation});
     format!("!request {id} elicitation/create {params}\n")
 }
 
@@ -45,7 +46,8 @@ fn fields(problem: &Value) -> Vec<&str> {
 async fn a_form_is_checked_by_field_and_its_typed_values_go_to_the_agent() {
     let drover = Drover::start().await;
     let task = drover.task().await;
-    let script = ask_form(1, &form()).repeat(1) + &ask_form(2, &form()) + &ask_form(3, &form()) + "!await 1\n!await 2\n!await 3";
+    let script =
+        ask_form(1, &form()).repeat(1) + &ask_form(2, &form()) + &ask_form(3, &form()) + "!await 1\n!await 2\n!await 3";
     let sent = drover.send(&task, &script).await;
     let open = drover.open_requests(&task, 3).await;
     assert_eq!(open[0]["payload"]["requestedSchema"], form(), "the agent's parameters, verbatim");
@@ -94,7 +96,10 @@ async fn what_a_form_was_filled_in_with_reaches_the_agent_and_nothing_else() {
     assert!(told.iter().all(|text| !text.contains("hunter2")), "{told:?}");
     let mut files = Vec::new();
     walk(&drover.data(), &mut files);
-    assert!(files.iter().any(|path| path.ends_with("drover.db")) && files.iter().any(|path| path.to_string_lossy().contains("frames")));
+    assert!(
+        files.iter().any(|path| path.ends_with("drover.db"))
+            && files.iter().any(|path| path.to_string_lossy().contains("frames"))
+    );
     for path in files {
         let bytes = std::fs::read(&path).unwrap_or_default();
         let found = bytes.windows(7).any(|window| window == b"hunter2");
@@ -119,7 +124,9 @@ async fn each_of_two_tabs_that_fill_in_a_form_sends_its_own_values_or_none() {
     let tabs: Vec<_> = (0..8)
         .map(|tab| {
             let (api, path) = ((*drover).clone(), path.clone());
-            tokio::spawn(async move { (tab, api.post(&path, &json!({"action": "accept", "content": {"tab": tab}})).await.status) })
+            tokio::spawn(async move {
+                (tab, api.post(&path, &json!({"action": "accept", "content": {"tab": tab}})).await.status)
+            })
         })
         .collect();
     let mut won = Vec::new();
@@ -137,7 +144,12 @@ async fn a_page_is_opened_by_people_only_if_it_is_of_the_web_and_its_end_is_told
     let drover = Drover::start().await;
     let stream = drover.follow_now().await;
     let task = drover.task().await;
-    let complete = |id: &str| format!("!raw {}\n", json!({"jsonrpc": "2.0", "method": "elicitation/complete", "params": {"elicitationId": id}}));
+    let complete = |id: &str| {
+        format!(
+            "!raw {}\n",
+            json!({"jsonrpc": "2.0", "method": "elicitation/complete", "params": {"elicitationId": id}})
+        )
+    };
     let script = ask_page(1, "javascript:pwn()", "e1")
         + &ask_page(2, "http://x.example/?a=1", "e2")
         + "!await 2\n"
@@ -167,7 +179,9 @@ async fn a_page_that_is_done_before_it_was_opened_says_so_and_still_waits() {
     let drover = Drover::start().await;
     let task = drover.task().await;
     let complete = json!({"jsonrpc": "2.0", "method": "elicitation/complete", "params": {"elicitationId": "e1"}});
-    let sent = drover.send(&task, &format!("{}!raw {complete}\n!text told\n!await 1", ask_page(1, "https://x.example", "e1"))).await;
+    let sent = drover
+        .send(&task, &format!("{}!raw {complete}\n!text told\n!await 1", ask_page(1, "https://x.example", "e1")))
+        .await;
     drover.says(&task, &sent, "told").await;
     let request = drover.open_requests(&task, 1).await.remove(0);
     assert!(request["completed_at"].is_string(), "{request}");
@@ -181,7 +195,8 @@ async fn what_cannot_be_shown_is_answered_at_once_and_told() {
     let task = drover.task().await;
     let future = json!({"mode": "future", "sessionId": "$SID", "message": "Think it"});
     let bare = json!({"mode": "form", "sessionId": "$SID", "message": "no schema"});
-    let script = format!("!request 1 elicitation/create {future}\n!await 1\n!request 2 elicitation/create {bare}\n!await 2");
+    let script =
+        format!("!request 1 elicitation/create {future}\n!await 1\n!request 2 elicitation/create {bare}\n!await 2");
     let message = drover.turn(&task, &script).await;
     assert_eq!(answered(&drover, 1).await, json!({"action": "cancel"}));
     assert_eq!(answered(&drover, 2).await, json!({"action": "cancel"}));
@@ -200,7 +215,9 @@ async fn a_stop_answers_an_open_form_as_cancelled_and_a_form_left_open_at_the_en
     drover.cancel(&sent).await.ok();
     drover.ended(&task, &sent.assistant_message_id).await;
     assert_eq!(answered(&drover, 1).await, json!({"action": "cancel"}));
-    let late = act(&drover, &request, json!({"action": "accept", "content": {"strategy": "a", "count": 1}})).await.problem(409);
+    let late = act(&drover, &request, json!({"action": "accept", "content": {"strategy": "a", "count": 1}}))
+        .await
+        .problem(409);
     assert_eq!(late["answer"], json!({"action": "cancel"}));
     drover.turn(&task, &(ask_form(2, &form()) + "!text went on")).await;
     assert_eq!(drover.chat(&task).await["requests"], json!([]));
@@ -234,7 +251,8 @@ async fn a_form_may_be_asked_while_no_turn_runs_and_before_there_is_a_session() 
 async fn a_form_that_the_agent_takes_back_is_void_and_the_agent_is_answered() {
     let drover = Drover::start().await;
     let task = drover.task().await;
-    let sent = drover.send(&task, &(ask_form(1, &form()) + "!permit 2\n!await 2\n!withdraw 1\n!await 1\n!text on")).await;
+    let sent =
+        drover.send(&task, &(ask_form(1, &form()) + "!permit 2\n!await 2\n!withdraw 1\n!await 1\n!text on")).await;
     let open = drover.open_requests(&task, 2).await;
     drover.choose(&open[1], "yes").await.ok();
     drover.ended(&task, &sent.assistant_message_id).await;

@@ -77,6 +77,23 @@ describe("a form", () => {
     expect(filled(fields, { name: "n" })).toEqual({ content: { name: "n" }, problems: {} });
   });
 
+  test("checks the formats it knows, and sends a local time with its zone", () => {
+    const fields = fieldsOf({
+      mail: { type: "string", format: "email" },
+      page: { type: "string", format: "uri" },
+      day: { type: "string", format: "date" },
+      at: { type: "string", format: "date-time", default: "2026-11-30T12:00:00Z" },
+      odd: { type: "string", format: "of 2031" },
+    });
+    const good = { mail: "a@b", page: "https://x.example", day: "2026-11-30", odd: "anything" };
+    expect(filled(fields, good).content).toEqual({ ...good, at: "2026-11-30T12:00:00.000Z" });
+    expect(filled(fields, { mail: "a b@c", page: "x.example", day: "1.2.2026" }).problems).toEqual({
+      mail: { key: "email" },
+      page: { key: "uri" },
+      day: { key: "date" },
+    });
+  });
+
   test("marks what Codex calls a secret", () => {
     const [field] = fieldsOf({ token: { type: "string", _meta: { codex: { isSecret: true } } } });
     expect(field?.kind).toMatchObject({ type: "text", secret: true });

@@ -8,7 +8,7 @@ export interface Choice {
 
 /** What a field takes. `unknown`: a type that this version does not know; such a field is named and never drawn as another. */
 export type FieldKind =
-  | { type: "text"; min: number | null; max: number | null; format: string | null; secret: boolean }
+  | { type: "text"; min: number | null; max: number | null; format: string | null; pattern: string | null; secret: boolean }
   | { type: "choice"; choices: Choice[] }
   | { type: "many"; choices: Choice[]; min: number | null; max: number | null }
   | { type: "number"; whole: boolean; min: number | null; max: number | null }
@@ -71,7 +71,9 @@ function readKind(property: Record<string, unknown>, raw: unknown): FieldKind {
       const choices = readChoices(property, "oneOf");
       if (choices) return { type: "choice", choices };
       const format = typeof property.format === "string" ? property.format : null;
-      return { type: "text", min: bound("minLength"), max: bound("maxLength"), format, secret: isSecret(property) };
+      // Only shown: an agent's expression is not run in the page, which it could bring to a halt. The daemon checks it.
+      const pattern = typeof property.pattern === "string" ? property.pattern : null;
+      return { type: "text", min: bound("minLength"), max: bound("maxLength"), format, pattern, secret: isSecret(property) };
     }
     case "number":
     case "integer":
@@ -98,8 +100,8 @@ function readChoices(of: Record<string, unknown>, titled: "oneOf" | "anyOf"): Ch
 }
 
 function isSecret(property: Record<string, unknown>): boolean {
-  const meta = isRecord(property._meta) ? property._meta : {};
-  return isRecord(meta.codex) && meta.codex.isSecret === true;
+  const { _meta: meta } = property;
+  return isRecord(meta) && isRecord(meta.codex) && meta.codex.isSecret === true;
 }
 
 function initialOf(kind: FieldKind, preset: unknown): FieldValue {
@@ -113,7 +115,7 @@ function initialOf(kind: FieldKind, preset: unknown): FieldValue {
     case "number":
       return typeof preset === "number" ? String(preset) : "";
     case "text":
-      return text(preset);
+      return kind.format === "date-time" ? localTime(text(preset)) : text(preset);
     case "unknown":
       return "";
   }
@@ -123,7 +125,7 @@ function initialOf(kind: FieldKind, preset: unknown): FieldValue {
 export const canFill = (fields: readonly Field[]): boolean => !fields.some(({ kind, required }) => required && kind.type === "unknown");
 
 export type FieldProblem =
-  | { key: "required" | "number" | "whole" | "choice" }
+  | { key: "required" | "number" | "whole" | "choice" | "email" | "uri" | "date" }
   | { key: "min" | "max" | "minLength" | "maxLength" | "minItems" | "maxItems"; limit: number };
 
 /** What a field contributes to the answer, and what is wrong with it. Empty fields that need not be there are left out. */
@@ -138,9 +140,28 @@ export function contentOf(field: Field, value: FieldValue): { value?: unknown; p
   if (kind.type === "choice") {
     return kind.choices.some((choice) => choice.value === typed) ? { value: typed } : { problem: { key: "choice" } };
   }
+  return textOf(kind, typed);
+}
+
+function textOf(kind: Extract<FieldKind, { type: "text" }>, typed: string): { value?: string; problem?: FieldProblem } {
+  const value = kind.format === "date-time" && /^\d{4}-\d\d-\d\dT[\d:.]+$/.test(typed) ? new Date(typed).toISOString() : typed;
   // Characters, not the halves that JavaScript counts.
-  const problem = outside([...typed].length, kind.min, kind.max, "minLength", "maxLength");
-  return problem ? { problem } : { value: typed };
+  const problem = outside([...value].length, kind.min, kind.max, "minLength", "maxLength") ?? formatProblem(kind.format, value);
+  return problem ? { problem } : { value };
+}
+
+function formatProblem(format: string | null, value: string): FieldProblem | undefined {
+  if (format === "email" && !/^[^\s]+@[^\s@]+$/.test(value)) return { key: "email" };
+  if (format === "uri" && !URL.canParse(value)) return { key: "uri" };
+  if (format === "date" && !/^\d{4}-\d\d-\d\d$/.test(value)) return { key: "date" };
+  return undefined;
+}
+
+/** A point in time as a field for local time takes it; empty where it is none. */
+function localTime(value: string): string {
+  const at = new Date(value);
+  if (value === "" || Number.isNaN(at.getTime())) return "";
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
 }
 
 function manyOf(kind: Extract<FieldKind, { type: "many" }>, chosen: string[], required: boolean) {
