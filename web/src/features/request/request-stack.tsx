@@ -1,13 +1,15 @@
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useChat } from "../../app/context";
 import { useKeys } from "../../app/use-keys";
 import type { AgentRequest } from "../../api/types";
 import type { TaskStore } from "../../state/task-store";
-import { ElicitationCard } from "./elicitation-card";
 import { forgetDraft } from "./form-draft";
 import { Outcome } from "./outcome";
 import { PermissionCard } from "./permission-card";
+
+/** Seldom needed, so not a part of the first load. */
+const ElicitationCard = lazy(() => import("./elicitation-card").then((module) => ({ default: module.ElicitationCard })));
 
 /** A key typed into something that has just been replaced by a question must not answer it. */
 const GRACE_MS = 600;
@@ -40,7 +42,9 @@ export function RequestStack({ store }: { store: TaskStore }) {
             request.kind === "permission" ? (
               <PermissionCard key={request.id} store={store} request={request} index={index} count={open.length} />
             ) : (
-              <ElicitationCard key={request.id} request={request} index={index} count={open.length} />
+              <Suspense key={request.id} fallback={null}>
+                <ElicitationCard request={request} index={index} count={open.length} />
+              </Suspense>
             ),
           )}
         </div>
