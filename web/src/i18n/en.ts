@@ -402,7 +402,8 @@ export const en = {
     instance: "Database",
     lookAgain: "Look again",
   },
-  code: { plain: "text", copy: "Copy the code", label: "Code: {{language}}" },
+  markdown: { table: "Table", done: "done", toDo: "to do" },
+  code: { plain: "text", copy: "Copy the code", wrap: "Wrap the lines", label: "Code: {{language}}", all_one: "Show all {{count}} lines", all_other: "Show all {{count, number}} lines" },
   announce: {
     done: "{{agent}} has answered.",
     error: "{{agent}} failed.",

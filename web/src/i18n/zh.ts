@@ -404,7 +404,8 @@ export const zh: Catalogue = {
     instance: "数据库",
     lookAgain: "重新查找",
   },
-  code: { plain: "文本", copy: "复制代码", label: "代码：{{language}}" },
+  markdown: { table: "表格", done: "已完成", toDo: "待办" },
+  code: { plain: "文本", copy: "复制代码", wrap: "自动换行", label: "代码：{{language}}", all_one: "显示全部 {{count}} 行", all_other: "显示全部 {{count, number}} 行" },
   announce: {
     done: "{{agent}} 已回答。",
     error: "{{agent}} 失败。",
