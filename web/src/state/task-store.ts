@@ -20,16 +20,11 @@ export interface TaskStoreOutside {
 
 export type Phase = "loading" | "ready" | "failed";
 
-<<<<<<< HEAD
-/** What a listener follows: something of the whole chat (`heads`: any message's head), one message's head, or one part. */
-export type Topic = "phase" | "order" | "heads" | "task" | "requests" | "links" | "runs" | "cuts" | `head:${Id}` | `part:${Id}:${number}`;
-=======
 /**
  * What a listener follows: something of the whole chat (`heads`: any message's head, `content`: any part too), one
  * message's head, its shape (its parts, but for how their texts grow), or one part.
  */
-export type Topic = "phase" | "order" | "heads" | "content" | "task" | "requests" | "links" | "runs" | `head:${Id}` | `shape:${Id}` | `part:${Id}:${number}`;
->>>>>>> c5557ca (Keep only the turns near the pane in the page, and the reader's place whatever changes above it)
+export type Topic = "phase" | "order" | "heads" | "content" | "task" | "requests" | "links" | "runs" | "cuts" | `head:${Id}` | `shape:${Id}` | `part:${Id}:${number}`;
 
 /**
  * One open task: its snapshot, and the events after it. There is one way to be right again, whether at first load,
