@@ -11,7 +11,9 @@ export class PlaceKeeper {
   #box: HTMLElement | null = null;
   #sizes: ResizeObserver | null = null;
   #sticking = true;
+  #content: readonly unknown[] = [];
   #lastTop = 0;
+  #lastHeight = 0;
   /** The first thing in sight, and where it stands on the screen. */
   #anchor: { element: Element; top: number } | null = null;
 
@@ -48,6 +50,13 @@ export class PlaceKeeper {
     };
   };
 
+  /** Other content is there now. What came in front has moved everything. */
+  changed(content: readonly unknown[]): void {
+    if (content === this.#content) return;
+    this.#content = content;
+    this.keep();
+  }
+
   toEnd(): void {
     this.#stick(true);
     this.keep();
@@ -70,8 +79,8 @@ export class PlaceKeeper {
     if (!box) return;
     const left = box.scrollHeight - box.scrollTop - box.clientHeight;
     // Growth alone moves nobody away from the end: only a scroll upwards does, be it by a pixel or two.
-    if (box.scrollTop < this.#lastTop - 1) this.#stick(left <= 1);
-    else if (left <= NEAR) this.#stick(true);
+    if (box.scrollTop < this.#lastTop) this.#stick(left <= 1);
+    else if (box.scrollTop > this.#lastTop && left <= NEAR) this.#stick(true);
     this.#lastTop = box.scrollTop;
     this.#note(box);
   }
@@ -80,6 +89,8 @@ export class PlaceKeeper {
   keep(): void {
     const box = this.#box;
     if (!box) return;
+    // The focus or a script has scrolled just now, and the event that tells of it is still to come.
+    if (this.#sticking && box.scrollTop < this.#lastTop - 1 && box.scrollHeight >= this.#lastHeight) this.#scrolled();
     if (this.#sticking) {
       box.scrollTop = box.scrollHeight;
     } else if (this.#anchor?.element.isConnected) {
@@ -89,6 +100,7 @@ export class PlaceKeeper {
       this.#note(box);
     }
     this.#lastTop = box.scrollTop;
+    this.#lastHeight = box.scrollHeight;
   }
 
   #note(box: HTMLElement): void {

@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { type Ref, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type Ref, type RefObject, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { Id } from "../../api/types";
@@ -28,7 +28,7 @@ export function Transcript({ store, ref }: { store: TaskStore; ref: Ref<Transcri
   const list = useRef<VirtualizerHandle>(null);
   const settled = useSettled(store);
   const hasMore = useTopic(store, "order", ({ state }) => state?.hasMore ?? false);
-  const { keeper, atEnd } = useKeptPlace(scroller);
+  const { keeper, atEnd } = useKeptPlace(scroller, settled);
   const toEnd = useCallback(() => keeper.toEnd(), [keeper]);
   const { show, appeared } = useSteps(list, scroller, settled, useCallback(() => keeper.letGo(), [keeper]));
   const looking = useHashTarget(store, settled.length > 0, show);
@@ -87,17 +87,17 @@ function useSettled(store: TaskStore): readonly Id[] {
   }, [order, queued]);
 }
 
-function useKeptPlace(scroller: React.RefObject<HTMLElement | null>): { keeper: PlaceKeeper; atEnd: boolean } {
+function useKeptPlace(scroller: RefObject<HTMLElement | null>, settled: readonly Id[]): { keeper: PlaceKeeper; atEnd: boolean } {
   const [atEnd, setAtEnd] = useState(true);
   const [keeper] = useState(() => new PlaceKeeper(setAtEnd));
   useLayoutEffect(() => (scroller.current ? keeper.attach(scroller.current) : undefined), [keeper, scroller]);
-  // What came in front has moved everything: put it right before a scroll event takes that for the reader's wish.
-  useLayoutEffect(() => keeper.keep());
+  // At once, before a scroll event takes what the list did for the reader's wish.
+  useLayoutEffect(() => keeper.changed(settled), [keeper, settled]);
   return { keeper, atEnd };
 }
 
 /** The turn that has the focus, or in which something has. */
-function useFocusedTurn(scroller: React.RefObject<HTMLElement | null>): Id | null {
+function useFocusedTurn(scroller: RefObject<HTMLElement | null>): Id | null {
   const [focused, setFocused] = useState<Id | null>(null);
   useEffect(() => {
     const { current: box } = scroller;
