@@ -1,5 +1,6 @@
 //! The command line.
 
+mod agents;
 pub(crate) mod client;
 mod commands;
 mod doctor;
@@ -55,6 +56,14 @@ enum Command {
         /// As JSON.
         #[arg(long)]
         json: bool,
+    },
+    /// List the agents; install, change and remove those that Drover installs.
+    Agents {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+        #[command(subcommand)]
+        command: Option<agents::Agents>,
     },
     /// Look at everything that Drover needs; changes nothing.
     Doctor {
@@ -123,6 +132,7 @@ fn run(cli: Cli) -> Result<ExitCode, CliError> {
         Some(Command::Logs { follow }) => logs::logs(&dir, follow),
         Some(Command::Open { print }) => commands::open(&dir, print),
         Some(Command::Status { json }) => commands::status(&dir, json),
+        Some(Command::Agents { json, command }) => agents::agents(&dir, command.as_ref(), json),
         Some(Command::Doctor { json }) => doctor::doctor(&dir, json),
     }
 }
@@ -140,7 +150,7 @@ mod tests {
 
     #[test]
     fn every_command_takes_a_data_directory_behind_it() {
-        for command in ["serve", "stop", "restart", "logs", "open", "status", "doctor"] {
+        for command in ["serve", "stop", "restart", "logs", "open", "status", "agents", "doctor"] {
             let cli = Cli::try_parse_from(["drover", command, "--data-dir", "/x"]).unwrap();
             assert_eq!(cli.data_dir.unwrap(), PathBuf::from("/x"), "{command}");
         }

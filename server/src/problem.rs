@@ -67,6 +67,16 @@ kinds! {
     NotApplicable = "not-applicable", CONFLICT, "This cannot be done to this message";
     /// Somebody was faster.
     AlreadyAnswered = "already-answered", CONFLICT, "The request was answered before";
+    /// An agent whose program is not Drover's to install.
+    NotInstallable = "not-installable", CONFLICT, "Drover does not install this agent";
+    /// The version is there and used.
+    AlreadyInstalled = "already-installed", CONFLICT, "This version is installed already";
+    /// Something is missing for an installation, or the system refuses.
+    InstallBlocked = "install-blocked", CONFLICT, "This cannot be done now";
+    /// An installation of the same agent goes on.
+    Installing = "installing", CONFLICT, "An installation goes on";
+    /// Processes run the version.
+    VersionInUse = "version-in-use", CONFLICT, "The version is running";
     /// config.toml cannot be read, so that it cannot be changed.
     SettingsBroken = "settings-broken", CONFLICT, "config.toml cannot be read";
     /// Nobody waits for an answer any more.

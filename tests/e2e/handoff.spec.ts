@@ -37,7 +37,8 @@ test("the composer says what the other agent will be handed, and the chat what i
   await choose(page, "Second", "Scripted");
   await expect(preview).toHaveText(/^Scripted will be handed 2 turns/);
   await say(page, "!prompt");
-  await expect.poll(async () => (await drover.answers(task.id))[2]?.status).toBe("done");
+  await expect(turns(page)).toHaveCount(3);
+  await expect(turns(page).last()).toHaveAttribute("data-status", "done");
   const told = (await drover.answers(task.id)).at(-1)?.text ?? "";
   expect(told).toContain("and now?");
   expect(told).toContain('<turn number="3"');

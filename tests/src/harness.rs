@@ -13,6 +13,7 @@ mod mount;
 pub mod process;
 pub mod raw;
 mod redact;
+mod registry;
 mod stream;
 mod wait;
 
@@ -23,5 +24,6 @@ pub use daemon::{Drover, Setup, binary, scripted_agent};
 pub use journal::Entry;
 pub use mount::Mount;
 pub use redact::redacted;
+pub use registry::{Package, Registry};
 pub use stream::{Event, Follow, Stream, rebuilt};
 pub use wait::{LONG, PATIENCE, until};

@@ -27,7 +27,7 @@ pub use frame::{
 };
 pub use id::{PeerId, RequestId};
 pub use keeper::{Launch, LaunchError, Mark, keeper_main, launch};
-pub use process::{Exit, ExitWatch, Process, ProcessInfo, descendants};
+pub use process::{Exit, ExitWatch, Process, ProcessInfo, Usage, descendants, usage};
 pub use sweep::{Swept, sweep_leftovers};
 pub use timeouts::timeout_of;
 pub use transport::Transport;

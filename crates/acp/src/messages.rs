@@ -50,7 +50,6 @@ pub fn initialize(client_version: &str) -> impl Serialize + '_ {
         protocol_version: PROTOCOL_VERSION,
         client_info: ClientInfo { name: "drover", title: "Drover", version: client_version },
         client_capabilities: ClientCapabilities {
-            elicitation: ElicitationCapabilities { form: Marker {}, url: Marker {} },
             session: SessionCapabilities {
                 config_options: ConfigOptionCapabilities { boolean: Marker {} },
                 notices: Marker {},
@@ -78,7 +77,6 @@ struct ClientInfo<'a> {
 
 #[derive(Serialize)]
 struct ClientCapabilities {
-    elicitation: ElicitationCapabilities,
     session: SessionCapabilities,
     #[serde(rename = "_meta")]
     meta: CapabilityMeta,
@@ -90,12 +88,6 @@ struct SessionCapabilities {
     config_options: ConfigOptionCapabilities,
     notices: Marker,
     compaction: Marker,
-}
-
-#[derive(Serialize)]
-struct ElicitationCapabilities {
-    form: Marker,
-    url: Marker,
 }
 
 #[derive(Serialize)]
@@ -345,7 +337,6 @@ mod tests {
             "protocolVersion": 1,
             "clientInfo": {"name": "drover", "title": "Drover", "version": "1.2.3"},
             "clientCapabilities": {
-                "elicitation": {"form": {}, "url": {}},
                 "session": {"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}},
                 "_meta": {"terminal_output": true},
             },

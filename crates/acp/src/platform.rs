@@ -46,6 +46,9 @@ trait Platform {
     /// The process as people want to see it.
     fn describe(entry: &Entry) -> ProcessInfo;
 
+    /// Bytes of memory that a process holds now.
+    fn resident(pid: u32) -> Option<u64>;
+
     /// What a keeper is started from: a file that stays the running binary when that is replaced on disk, if there
     /// is one.
     fn own_binary() -> Option<&'static str>;
@@ -72,6 +75,10 @@ pub(crate) fn mark_of(entry: &Entry) -> Option<String> {
 
 pub(crate) fn describe(entry: &Entry) -> ProcessInfo {
     Os::describe(entry)
+}
+
+pub(crate) fn resident(pid: u32) -> Option<u64> {
+    Os::resident(pid)
 }
 
 pub(crate) fn own_binary() -> Option<&'static str> {
@@ -103,6 +110,8 @@ mod tests {
         let info = describe(&entry);
         assert!(info.started_at.elapsed().unwrap().as_secs() < 3600, "{info:?}");
         assert!(info.command.contains("drover_acp"), "{info:?}");
+        let resident = resident(me).unwrap();
+        assert!((1 << 20..1 << 34).contains(&resident), "{resident} bytes");
     }
 
     #[test]

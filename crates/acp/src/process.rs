@@ -149,6 +149,23 @@ pub fn descendants(pid: u32) -> Vec<ProcessInfo> {
     below.iter().filter(|entry| entry.pid != pid).map(platform::describe).collect()
 }
 
+/// A process with what the whole tree below it takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Usage {
+    /// The process.
+    pub process: ProcessInfo,
+    /// Bytes of memory that it and all below it hold; what several share is counted for each.
+    pub resident_bytes: u64,
+}
+
+/// What a process and those below it take now; `None` where there is no such process.
+pub fn usage(pid: u32) -> Option<Usage> {
+    let table = platform::processes();
+    let tree = crate::sweep::closure(&table, &[pid]);
+    let process = tree.iter().find(|entry| entry.pid == pid && !entry.zombie).map(platform::describe)?;
+    Some(Usage { process, resident_bytes: tree.iter().filter_map(|entry| platform::resident(entry.pid)).sum() })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,6 +6,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
+pub use crate::install::{AgentProcess, Install, InstallFailure, InstallStep, NodeNeed, StepKind};
+
 use crate::AgentId;
 
 /// A program that speaks the Agent Client Protocol.
@@ -25,8 +27,12 @@ pub struct Agent {
     pub version: Option<String>,
     /// What is missing and what to do about it.
     pub hint: Option<String>,
-    /// How far an installation is, from 0 to 1.
+    /// How far an installation is, from 0 to 1; its steps are in `install.running`.
     pub progress: Option<f64>,
+    /// What is started; `None` where nothing can be.
+    pub found: Option<Found>,
+    /// How Drover installs it; `None` where it does not.
+    pub install: Option<Box<Install>>,
     /// What it said of itself when last started, as it came.
     #[schema(value_type = Option<Object>)]
     pub capabilities: Option<Value>,
@@ -34,6 +40,15 @@ pub struct Agent {
     pub never_asks: bool,
     /// Modes in which it acts without asking, as far as is known: by the mode's id, what it does then.
     pub unasked: BTreeMap<String, Unasked>,
+}
+
+/// Where an agent's program was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Found {
+    /// The file.
+    pub path: String,
+    /// The version that Drover installed, where it is one of those; `None`: the user's own.
+    pub managed: Option<String>,
 }
 
 /// What an agent does in a mode without asking the user first.

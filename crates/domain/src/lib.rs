@@ -7,10 +7,10 @@
 pub mod agent;
 pub mod attachment;
 pub mod blob;
-pub mod elicitation;
 pub mod event;
 pub mod handoff;
 pub mod id;
+pub mod install;
 pub mod link;
 pub mod message;
 pub mod options;

@@ -106,13 +106,6 @@ pub enum Fact {
         /// Which.
         request_id: RequestId,
     },
-    /// What was to be done on a page that an agent asked to open is done.
-    PageDone {
-        /// Which agent.
-        agent: AgentId,
-        /// Its name for the question.
-        elicitation_id: String,
-    },
     /// A link changed.
     Link {
         /// Which.
@@ -212,6 +205,16 @@ impl Store {
             return Err(StoreError::Closed);
         }
         self.inner.facts.send(record).await.map_err(|_| StoreError::Closed)
+    }
+
+    /// Tells of an agent of the catalogue as it is now; in its order among the facts.
+    ///
+    /// # Errors
+    /// [`StoreError::Closed`] where the store was closed.
+    pub async fn agent_changed(&self, agent: Agent, now: Timestamp) -> Result<(), StoreError> {
+        let task_id = TaskId::from_ulid(ulid::Ulid::nil());
+        let facts = vec![Fact::AgentChanged(Box::new(agent))];
+        self.record(Record { task_id, now, under: None, facts, reply: None }).await
     }
 
     /// Hands facts to the writer and waits until they are written.

@@ -12,8 +12,10 @@ mod launch;
 
 use std::path::{Path, PathBuf};
 
+use drover_domain::agent::Found;
 use drover_domain::{Agent, AgentId, AgentSource, AgentState};
 
+pub(crate) use builtin::node as node_release;
 pub use drover_domain::agent::Unasked;
 pub use entry::{Entry, Need};
 pub use launch::{LaunchPlan, LaunchProblem};
@@ -87,8 +89,13 @@ impl Catalogue {
 impl Entry {
     /// What the user sees of this agent; see [`Catalogue::agents`].
     pub fn agent(&self, environment: &Environment) -> Agent {
+        let (mut found, mut version) = (None, None);
         let (state, hint) = match self.launch(environment) {
-            Ok(_) => (AgentState::Ready, None),
+            Ok(plan) => {
+                version.clone_from(&plan.managed);
+                found = Some(Found { path: plan.found.display().to_string(), managed: plan.managed });
+                (AgentState::Ready, None)
+            }
             Err(problem) if self.source != AgentSource::Custom && problem.is_missing() => {
                 (AgentState::NotInstalled, Some(hint::to_install(self, &problem, environment)))
             }
@@ -100,9 +107,11 @@ impl Entry {
             description: self.description.clone(),
             source: self.source,
             state,
-            version: None,
+            version,
             hint,
             progress: None,
+            found,
+            install: None,
             capabilities: None,
             never_asks: self.never_asks,
             unasked: self.unasked.clone(),

@@ -11,10 +11,11 @@ use serde_json::Value;
 use tokio::sync::watch;
 use ulid::Ulid;
 
-use crate::catalogue::Catalogue;
+use crate::catalogue::{Catalogue, Entry};
 use crate::config::Config;
-use crate::contents::Contents;
-use crate::env::Environments;
+use crate::env::{Environment, Environments};
+use crate::install::{Installed, Installs};
+use crate::running::Running;
 use crate::slots::Slots;
 use crate::{Clock, Ids};
 
@@ -26,14 +27,16 @@ pub(crate) struct Context {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) slots: Arc<Slots>,
-    /// What forms were filled in with, until the agents have it.
-    pub(crate) contents: Arc<Contents>,
     pub(crate) keeper: PathBuf,
     pub(crate) mark: Mark,
     /// True once no process of a daemon before this one is left.
     pub(crate) swept: watch::Receiver<bool>,
     /// What agents said of themselves when they were last started.
     pub(crate) seen: Mutex<HashMap<AgentId, Seen>>,
+    /// What is being installed.
+    pub(crate) installs: Installs,
+    /// Which processes run.
+    pub(crate) running: Arc<Running>,
 }
 
 /// What an agent said of itself.
@@ -49,20 +52,55 @@ impl Context {
         self.clock.now()
     }
 
-    /// The catalogue, with what the agents said of themselves.
+    /// The catalogue, with what the agents said of themselves and what is installed.
     pub(crate) fn agents(&self) -> Vec<Agent> {
-        let seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut agents = self.catalogue.agents(&self.environments.current());
-        for agent in &mut agents {
-            if let Some(seen) = seen.get(&agent.id) {
-                agent.version = seen.version.clone().or(agent.version.take());
-                agent.capabilities = Some(seen.capabilities.clone());
-                if seen.needs_login && agent.state == AgentState::Ready {
-                    agent.state = AgentState::NeedsLogin;
-                }
+        let environment = self.environments.current();
+        self.catalogue.entries().iter().map(|entry| self.agent(entry, &environment)).collect()
+    }
+
+    fn agent(&self, entry: &Entry, environment: &Environment) -> Agent {
+        let mut agent = entry.agent(environment);
+        let installed = agent.found.as_ref().and_then(|found| found.managed.as_ref()).and_then(|_| entry.managed());
+        if let Some(seen) = self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(&agent.id) {
+            agent.version = agent.version.take().or_else(|| seen.version.clone());
+            agent.capabilities = Some(seen.capabilities.clone()).filter(|seen| !seen.is_null());
+            if seen.needs_login && agent.state == AgentState::Ready {
+                agent.state = AgentState::NeedsLogin;
             }
         }
-        agents
+        if agent.capabilities.is_none() {
+            agent.capabilities = installed.map(|installed| installed.initialize);
+        }
+        self.installs.describe(&mut agent, entry, environment);
+        agent
+    }
+
+    /// Tells everybody of an agent as it is now.
+    pub(crate) async fn tell_agent(self: &Arc<Self>, id: &AgentId) {
+        let (context, id) = (Arc::clone(self), id.clone());
+        let looked = tokio::task::spawn_blocking(move || {
+            let entry = context.catalogue.get(&id)?;
+            Some(context.agent(&entry, &context.environments.current()))
+        });
+        if let Ok(Some(agent)) = looked.await
+            && let Err(error) = self.store.agent_changed(agent, self.now()).await
+        {
+            tracing::debug!(%error, "nobody can be told of an agent");
+        }
+    }
+
+    /// Notes what a version said when it was installed: what the one before it said does not count any more.
+    pub(crate) fn see_installed(&self, agent: &AgentId, installed: &Installed) {
+        let mut seen = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(seen) = seen.get_mut(agent) {
+            seen.version = Some(installed.version.clone());
+            seen.capabilities = installed.initialize.clone();
+        }
+    }
+
+    /// Forgets what an agent said of itself.
+    pub(crate) fn forget_seen(&self, agent: &AgentId) {
+        self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(agent);
     }
 
     /// Notes something about an agent; gives the agent as it is then.

@@ -35,6 +35,7 @@ pub struct Environment(Arc<Inner>);
 #[derive(Clone)]
 struct Inner {
     vars: Vars,
+    npm: Vars,
     search: SearchPath,
     home: PathBuf,
     read_at: Option<Instant>,
@@ -51,15 +52,22 @@ impl Environment {
         );
         let mut vars = daemon.clone();
         vars.extend(shell.into_iter().flatten().map(|(name, value)| (name.clone(), value.clone())));
+        let npm = vars.iter().filter(|(name, _)| cleaning::is_for_npm(name));
+        let npm = npm.map(|(name, value)| (name.clone(), value.clone())).collect();
         vars.retain(|name, _| !cleaning::is_removed(name));
         vars.insert("HOME".into(), home.into());
         vars.insert("PATH".into(), search.to_os_string());
-        Self(Arc::new(Inner { vars, search, home: home.to_owned(), read_at: None, warning: None }))
+        Self(Arc::new(Inner { vars, npm, search, home: home.to_owned(), read_at: None, warning: None }))
     }
 
     /// Every variable, `PATH` and `HOME` among them.
     pub fn vars(&self) -> &Vars {
         &self.0.vars
+    }
+
+    /// What npm is told besides, when it installs an agent: where and how to download.
+    pub fn npm_vars(&self) -> &Vars {
+        &self.0.npm
     }
 
     /// Where programs are looked for.

@@ -7,15 +7,17 @@
 pub mod catalogue;
 mod clock;
 pub mod config;
-mod contents;
 mod context;
 pub mod env;
 mod frames;
+mod install;
 mod link;
 mod pacer;
+mod platform;
 mod prompt;
 mod received;
 mod root;
+mod running;
 mod slots;
 mod supervisor;
 mod task;
@@ -23,5 +25,6 @@ mod terminal;
 mod translate;
 
 pub use clock::{Clock, Ids, RandomIds, SystemClock};
+pub use install::{InstallError, NodePackage, NodeRelease, Recipe, Spec, Start, Version};
 pub use prompt::Preview;
-pub use supervisor::{AnswerFailure, SetOptionError, Setup, Supervisor};
+pub use supervisor::{SetOptionError, Setup, Supervisor};

@@ -5,10 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use drover_acp::Mark;
-use drover_domain::elicitation::{self, FieldError};
-use drover_domain::request::Action;
-use drover_domain::{Agent, AgentId, Answer, Link, Request, RequestId, RequestKind, RequestState, TaskId};
-use drover_store::{AnswerError, Store, StoreError};
+use drover_domain::agent::AgentProcess;
+use drover_domain::{Agent, AgentId, Link, TaskId};
+use drover_store::{Store, StoreError};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -16,8 +15,10 @@ use crate::catalogue::{Catalogue, CatalogueProblem};
 use crate::config::Config;
 use crate::context::Context;
 use crate::env::Environments;
+use crate::install::{self, InstallError, Installs};
 use crate::prompt::{self, Preview};
 use crate::root::{Order, Root};
+use crate::running;
 use crate::task::Mail;
 use crate::{Clock, Ids};
 
@@ -25,6 +26,8 @@ use crate::{Clock, Ids};
 const SET: Duration = Duration::from_secs(30);
 /// How often the frames of all links are counted.
 const FRAMES: Duration = Duration::from_secs(3600);
+/// How often it is looked whether agents.toml has changed: one question for its time.
+const WATCH: Duration = Duration::from_secs(2);
 /// Orders that may wait for the root.
 const ORDERS: usize = 256;
 
@@ -85,17 +88,6 @@ pub enum SetOptionError {
     Store(#[from] StoreError),
 }
 
-/// Why a request was not answered.
-#[derive(Debug, thiserror::Error)]
-pub enum AnswerFailure {
-    /// What was filled in does not fit what was asked for.
-    #[error("what was filled in does not fit the form")]
-    Content(Vec<FieldError>),
-    /// The request does not take this answer.
-    #[error(transparent)]
-    Refused(#[from] AnswerError),
-}
-
 /// A handle on the supervisor; cheap to clone.
 #[derive(Clone)]
 pub struct Supervisor {
@@ -133,12 +125,14 @@ impl Supervisor {
             clock: setup.clock,
             ids: setup.ids,
             slots: Arc::default(),
-            contents: Arc::default(),
             keeper: setup.keeper,
             mark,
             swept,
             seen: std::sync::Mutex::default(),
+            installs: Installs::new(crate::catalogue::node_release()),
+            running: Arc::default(),
         });
+        tokio::spawn(tend(Arc::clone(&context)));
         let (orders, inbox) = mpsc::channel(ORDERS);
         tokio::spawn(Root::new(Arc::clone(&context), inbox).run());
         Self { context, orders }
@@ -148,6 +142,61 @@ impl Supervisor {
     pub fn agents(&self) -> (Vec<Agent>, Option<CatalogueProblem>) {
         let agents = self.context.agents();
         (agents, self.context.catalogue.problem())
+    }
+
+    /// Looks which Node.js and npm the machine has, so that [`agents`](Self::agents) can say what an installation takes.
+    pub async fn look_for_node(&self) {
+        let environment = self.context.environments.ready().await;
+        self.context.installs.look(&environment).await;
+    }
+
+    /// An agent as [`agents`](Self::agents) tells of it.
+    pub fn agent(&self, id: &AgentId) -> Option<Agent> {
+        self.context.agents().into_iter().find(|agent| agent.id == *id)
+    }
+
+    /// Begins to install an agent; how far it is comes with the agent.
+    ///
+    /// # Errors
+    /// See [`InstallError`].
+    pub async fn install(&self, agent: &AgentId) -> Result<(), InstallError> {
+        install::begin(&self.context, agent).await
+    }
+
+    /// Ends an installation that goes on, and forgets why the last one failed.
+    ///
+    /// # Errors
+    /// See [`InstallError`].
+    pub async fn cancel_install(&self, agent: &AgentId) -> Result<(), InstallError> {
+        install::cancel(&self.context, agent).await
+    }
+
+    /// Uses another version that is installed.
+    ///
+    /// # Errors
+    /// See [`InstallError`].
+    pub async fn use_version(&self, agent: &AgentId, version: &str) -> Result<(), InstallError> {
+        install::choose(&self.context, agent, version).await
+    }
+
+    /// Removes an installed version.
+    ///
+    /// # Errors
+    /// See [`InstallError`].
+    pub async fn remove_version(&self, agent: &AgentId, version: &str) -> Result<(), InstallError> {
+        install::remove(&self.context, agent, version).await
+    }
+
+    /// The processes of an agent that run now.
+    pub async fn processes(&self, agent: &AgentId) -> Vec<AgentProcess> {
+        let rows = self.context.running.of(agent);
+        let looked = tokio::task::spawn_blocking(move || rows.into_iter().filter_map(running::look).collect());
+        looked.await.unwrap_or_default()
+    }
+
+    /// The task that a process of an agent works for.
+    pub fn task_of_process(&self, agent: &AgentId, pid: u32) -> Option<TaskId> {
+        self.context.running.of(agent).into_iter().find(|row| row.pid == Some(pid)).map(|row| row.task)
     }
 
     /// Whether there is such an agent.
@@ -189,38 +238,6 @@ impl Supervisor {
         self.context.store.link(task, &agent).await?.ok_or(SetOptionError::NoTask)
     }
 
-    /// Answers a request; the first answer wins. What a form was filled in with goes to the agent and is kept nowhere
-    /// (lifecycle rule 25).
-    ///
-    /// # Errors
-    /// See [`AnswerFailure`].
-    pub async fn answer(
-        &self,
-        id: RequestId,
-        answer: Answer,
-        content: Option<Value>,
-    ) -> Result<Request, AnswerFailure> {
-        let context = Arc::clone(&self.context);
-        // On its own: a browser that goes away in the middle must not part the answer from its content.
-        let answered = tokio::spawn(async move {
-            let request = context.store.request(id).await.map_err(AnswerError::from)?.ok_or(AnswerError::NotFound)?;
-            if let Answer::Action { action } = answer
-                && (request.state, request.kind) == (RequestState::Open, RequestKind::Elicitation)
-            {
-                elicitation::check(&request.payload, action, content.as_ref()).map_err(AnswerFailure::Content)?;
-            }
-            let accepted = answer == Answer::Action { action: Action::Accept };
-            let held = content.filter(|_| accepted).map(|content| context.contents.hold(context.fresh(), content));
-            let name = held.as_ref().map(crate::contents::Held::name);
-            let request = context.store.answer_request(id, answer, name, context.now()).await?;
-            if let Some(held) = held {
-                held.keep();
-            }
-            Ok(request)
-        });
-        answered.await.unwrap_or_else(|_| Err(AnswerError::from(StoreError::Closed).into()))
-    }
-
     /// What a send to an agent would hand over now.
     ///
     /// # Errors
@@ -233,8 +250,29 @@ impl Supervisor {
     pub async fn stop(&self) {
         let (done, stopped) = oneshot::channel();
         if self.orders.send(Order::Stop { done }).await.is_ok() {
-            let _ = stopped.await;
+            let installs = self.context.installs.stop();
+            let (_, ()) = tokio::join!(stopped, installs);
         }
         self.context.environments.end().await;
+    }
+}
+
+/// Takes up installations once nothing of an earlier daemon is left, and tells of changes of agents.toml.
+async fn tend(context: Arc<Context>) {
+    let mut swept = context.swept.clone();
+    if swept.wait_for(|swept| *swept).await.is_err() {
+        return;
+    }
+    install::resume(&context).await;
+    let mut known = context.catalogue.entries();
+    loop {
+        tokio::time::sleep(WATCH).await;
+        let entries = context.catalogue.entries();
+        let changed: Vec<_> =
+            entries.iter().filter(|entry| !known.contains(entry)).map(|entry| entry.id.clone()).collect();
+        for id in &changed {
+            context.tell_agent(id).await;
+        }
+        known = entries;
     }
 }

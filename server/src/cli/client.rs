@@ -60,6 +60,14 @@ impl Client {
         self.call("POST", path, Some(&body.to_string()))
     }
 
+    pub(crate) fn put(&self, path: &str, body: &Value) -> Result<Value, ClientError> {
+        self.call("PUT", path, Some(&body.to_string()))
+    }
+
+    pub(crate) fn delete(&self, path: &str) -> Result<Value, ClientError> {
+        self.call("DELETE", path, None)
+    }
+
     fn call(&self, method: &str, path: &str, body: Option<&str>) -> Result<Value, ClientError> {
         let proof = format!("Authorization: Bearer {}\r\nContent-Type: application/json\r\n", self.token);
         let answer = exchange(self.info.port, method, &format!("/api/v1{path}"), &proof, body.unwrap_or_default())?;

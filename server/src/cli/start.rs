@@ -1,10 +1,9 @@
 //! `drover` alone: the daemon behind the terminal, the page in front of it.
 
-use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use super::client::Client;
-use super::output::say;
+use super::output::{agrees, say};
 use super::{CliError, show, stop};
 use crate::process::data_dir::DataDir;
 use crate::process::spawn;
@@ -38,7 +37,7 @@ fn other_version(dir: &DataDir, client: Client) -> Result<ExitCode, CliError> {
     say(format_args!("The running Drover is version {running}; this is {this}."))?;
     if has_active_run(&client)? {
         say("An agent is at work, so it goes on. When it is done: drover restart")?;
-    } else if agrees("Restart it now?")? {
+    } else if agrees("Restart it now?", true)? {
         stop::restart(dir)?;
         return present(dir, &running_again(dir)?);
     } else {
@@ -71,16 +70,4 @@ fn has_active_run(client: &Client) -> Result<bool, CliError> {
 fn tasks_after(cursor: Option<&str>) -> String {
     let cursor = cursor.map(|cursor| format!("&cursor={cursor}")).unwrap_or_default();
     format!("/tasks?limit=200{cursor}")
-}
-
-/// Asks a person; without one the answer is no.
-fn agrees(question: &str) -> io::Result<bool> {
-    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Ok(false);
-    }
-    write!(io::stdout().lock(), "{question} [Y/n] ")?;
-    io::stdout().flush()?;
-    let mut answer = String::new();
-    let read = io::stdin().read_line(&mut answer)?;
-    Ok(read > 0 && matches!(answer.trim(), "" | "y" | "Y" | "yes"))
 }

@@ -1,7 +1,7 @@
 //! Which problem each error of the supervisor is.
 
 use drover_supervisor::config::PatchError;
-use drover_supervisor::{AnswerFailure, SetOptionError};
+use drover_supervisor::{InstallError, SetOptionError};
 
 use super::{FieldError, Kind, Problem};
 
@@ -24,20 +24,18 @@ impl From<SetOptionError> for Problem {
     }
 }
 
-impl From<AnswerFailure> for Problem {
-    fn from(error: AnswerFailure) -> Self {
-        match error {
-            AnswerFailure::Content(errors) => {
-                let path = |field: &str| if field.is_empty() { "content".into() } else { format!("content.{field}") };
-                Self::invalid_fields(
-                    errors
-                        .into_iter()
-                        .map(|error| FieldError { field: path(&error.field), detail: error.detail })
-                        .collect(),
-                )
-            }
-            AnswerFailure::Refused(error) => error.into(),
-        }
+impl From<InstallError> for Problem {
+    fn from(error: InstallError) -> Self {
+        let kind = match &error {
+            InstallError::NoAgent => return Self::not_found("agent"),
+            InstallError::NoVersion => return Self::not_found("installed version"),
+            InstallError::NotManaged => Kind::NotInstallable,
+            InstallError::Already(_) => Kind::AlreadyInstalled,
+            InstallError::Blocked(_) | InstallError::Failed(_) => Kind::InstallBlocked,
+            InstallError::InUse(_) => Kind::VersionInUse,
+            InstallError::Busy => Kind::Installing,
+        };
+        Self::new(kind).because(error.to_string())
     }
 }
 

@@ -1,19 +1,28 @@
 //! The catalogue of agents.
 
 use axum::extract::State;
-use drover_domain::Agent;
-use serde::Serialize;
+use axum::http::StatusCode;
+use drover_domain::agent::AgentProcess;
+use drover_domain::{Agent, AgentId};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::blocking::blocking;
-use crate::extract::Json;
+use crate::extract::{At, Json, Nothing};
 use crate::problem::{Problem, Problems};
 use crate::state::AppState;
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(list_agents))
+    OpenApiRouter::new()
+        .routes(routes!(list_agents))
+        .routes(routes!(get_agent))
+        .routes(routes!(install_agent, cancel_install))
+        .routes(routes!(use_version))
+        .routes(routes!(remove_version))
+        .routes(routes!(list_processes))
+        .routes(routes!(stop_process))
 }
 
 /// The catalogue.
@@ -34,14 +43,117 @@ pub(super) struct FileProblem {
     pub(super) detail: String,
 }
 
+/// A version of an agent.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct UseVersion {
+    /// One that is installed.
+    version: String,
+}
+
+/// An agent's processes.
+#[derive(Serialize, ToSchema)]
+struct ProcessList {
+    /// Those that run now.
+    processes: Vec<AgentProcess>,
+}
+
 /// All agents, with what each one lacks.
 #[utoipa::path(get, path = "/agents", tag = "agents", responses((status = 200, body = AgentList, description = "The catalogue"), Problems))]
 async fn list_agents(State(app): State<AppState>) -> Result<Json<AgentList>, Problem> {
     // The first time, what the login shell says is worth a wait: without its PATH agents would seem to be missing.
-    app.supervisor.environments().ready().await;
+    app.supervisor.look_for_node().await;
     let supervisor = app.supervisor.clone();
     let (agents, problem) = blocking(move || supervisor.agents()).await?;
     let problem =
         problem.map(|problem| FileProblem { file: problem.file.display().to_string(), detail: problem.detail });
     Ok(Json(AgentList { agents, problem }))
+}
+
+/// One agent.
+#[utoipa::path(get, path = "/agents/{agent}", tag = "agents", params(("agent" = AgentId, Path, description = "The agent")),
+    responses((status = 200, body = Agent, description = "The agent"), Problems))]
+async fn get_agent(State(app): State<AppState>, At((id,)): At<(AgentId,)>) -> Result<Json<Agent>, Problem> {
+    app.supervisor.look_for_node().await;
+    current(&app, id).await
+}
+
+/// Installs an agent: what stands in its `install` is run. How far it is comes with `agent.upsert`.
+#[utoipa::path(post, path = "/agents/{agent}/install", tag = "agents", params(("agent" = AgentId, Path, description = "The agent")),
+    responses((status = 202, body = Agent, description = "It is being installed"), Problems))]
+async fn install_agent(
+    State(app): State<AppState>,
+    At((id,)): At<(AgentId,)>,
+    _: Nothing,
+) -> Result<(StatusCode, Json<Agent>), Problem> {
+    app.supervisor.install(&id).await?;
+    Ok((StatusCode::ACCEPTED, current(&app, id).await?))
+}
+
+/// Ends an installation; answers once nothing of it is left. Without one nothing happens.
+#[utoipa::path(delete, path = "/agents/{agent}/install", tag = "agents", params(("agent" = AgentId, Path, description = "The agent")),
+    responses((status = 200, body = Agent, description = "It is over"), Problems))]
+async fn cancel_install(
+    State(app): State<AppState>,
+    At((id,)): At<(AgentId,)>,
+    _: Nothing,
+) -> Result<Json<Agent>, Problem> {
+    app.supervisor.cancel_install(&id).await?;
+    current(&app, id).await
+}
+
+/// Uses another installed version from the next start on.
+#[utoipa::path(put, path = "/agents/{agent}/version", tag = "agents", request_body = UseVersion,
+    params(("agent" = AgentId, Path, description = "The agent")),
+    responses((status = 200, body = Agent, description = "It is used"), Problems))]
+async fn use_version(
+    State(app): State<AppState>,
+    At((id,)): At<(AgentId,)>,
+    Json(body): Json<UseVersion>,
+) -> Result<Json<Agent>, Problem> {
+    app.supervisor.use_version(&id, &body.version).await?;
+    current(&app, id).await
+}
+
+/// Removes an installed version.
+#[utoipa::path(delete, path = "/agents/{agent}/versions/{version}", tag = "agents",
+    params(("agent" = AgentId, Path, description = "The agent"), ("version" = String, Path, description = "The version")),
+    responses((status = 200, body = Agent, description = "It is gone"), Problems))]
+async fn remove_version(
+    State(app): State<AppState>,
+    At((id, version)): At<(AgentId, String)>,
+    _: Nothing,
+) -> Result<Json<Agent>, Problem> {
+    app.supervisor.remove_version(&id, &version).await?;
+    current(&app, id).await
+}
+
+/// The processes of an agent that run now.
+#[utoipa::path(get, path = "/agents/{agent}/processes", tag = "agents", params(("agent" = AgentId, Path, description = "The agent")),
+    responses((status = 200, body = ProcessList, description = "The processes"), Problems))]
+async fn list_processes(State(app): State<AppState>, At((id,)): At<(AgentId,)>) -> Result<Json<ProcessList>, Problem> {
+    if !app.supervisor.knows(&id) {
+        return Err(Problem::not_found("agent"));
+    }
+    Ok(Json(ProcessList { processes: app.supervisor.processes(&id).await }))
+}
+
+/// Ends a process of an agent: its task's link is disconnected.
+#[utoipa::path(delete, path = "/agents/{agent}/processes/{pid}", tag = "agents",
+    params(("agent" = AgentId, Path, description = "The agent"), ("pid" = u32, Path, description = "The process")),
+    responses((status = 202, description = "It is being ended"), Problems))]
+async fn stop_process(
+    State(app): State<AppState>,
+    At((id, pid)): At<(AgentId, u32)>,
+    _: Nothing,
+) -> Result<StatusCode, Problem> {
+    let task = app.supervisor.task_of_process(&id, pid).ok_or_else(|| Problem::not_found("process"))?;
+    app.store.disconnect(task, &id, app.now()).await?.ok_or_else(|| Problem::not_found("process"))?;
+    Ok(StatusCode::ACCEPTED)
+}
+
+async fn current(app: &AppState, id: AgentId) -> Result<Json<Agent>, Problem> {
+    let supervisor = app.supervisor.clone();
+    let agent = blocking(move || supervisor.agent(&id)).await?;
+    agent.map(Json).ok_or_else(|| Problem::not_found("agent"))
 }

@@ -4,7 +4,6 @@ use axum::extract::State;
 use drover_domain::request::Action;
 use drover_domain::{Answer, Request, RequestId};
 use serde::{Deserialize, Deserializer};
-use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -25,11 +24,8 @@ struct AnswerRequest {
     #[serde(default, deserialize_with = "present")]
     #[schema(value_type = Option<String>)]
     option_id: Option<Option<String>>,
-    /// What to do with a form or a page.
+    /// What to do with a form.
     action: Option<Action>,
-    /// What the form was filled in with. It goes to the agent and is kept nowhere; with `decline` and `cancel` it goes nowhere.
-    #[schema(value_type = Option<Object>)]
-    content: Option<Value>,
 }
 
 /// Tells a null that was sent from a field that was not.
@@ -46,16 +42,15 @@ async fn answer_request(
     At((id,)): At<(RequestId,)>,
     Json(body): Json<AnswerRequest>,
 ) -> Result<Json<Request>, Problem> {
-    let (answer, content) = body.answer()?;
-    Ok(Json(app.supervisor.answer(id, answer, content).await?))
+    let answer = body.answer()?;
+    Ok(Json(app.store.answer_request(id, answer, app.now()).await?))
 }
 
 impl AnswerRequest {
-    fn answer(self) -> Result<(Answer, Option<Value>), Problem> {
+    fn answer(self) -> Result<Answer, Problem> {
         match (self.option_id, self.action) {
-            (Some(_), None) if self.content.is_some() => Err(Problem::invalid("content", "goes with an action only")),
-            (Some(option_id), None) => Ok((Answer::Option { option_id }, None)),
-            (None, Some(action)) => Ok((Answer::Action { action }, self.content)),
+            (Some(option_id), None) => Ok(Answer::Option { option_id }),
+            (None, Some(action)) => Ok(Answer::Action { action }),
             _ => Err(Problem::invalid("option_id", "either option_id or action is needed")),
         }
     }
@@ -67,13 +62,11 @@ mod tests {
 
     #[test]
     fn a_null_is_an_answer_and_nothing_is_none() {
-        let read =
-            |json: &str| serde_json::from_str::<AnswerRequest>(json).unwrap().answer().ok().map(|(answer, _)| answer);
+        let read = |json: &str| serde_json::from_str::<AnswerRequest>(json).unwrap().answer().ok();
         assert_eq!(read("{\"option_id\": null}"), Some(Answer::Option { option_id: None }));
         assert_eq!(read("{\"option_id\": \"a\"}"), Some(Answer::Option { option_id: Some("a".into()) }));
         assert_eq!(read("{\"action\": \"decline\"}"), Some(Answer::Action { action: Action::Decline }));
         assert_eq!(read("{}"), None);
-        assert_eq!(read("{\"option_id\": \"a\", \"content\": {}}"), None);
         assert_eq!(read("{\"option_id\": \"a\", \"action\": \"accept\"}"), None);
     }
 }

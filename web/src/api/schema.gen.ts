@@ -18,6 +18,109 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One agent. */
+        get: operations["get_agent"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/install": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Installs an agent: what stands in its `install` is run. How far it is comes with `agent.upsert`. */
+        post: operations["install_agent"];
+        /** Ends an installation; answers once nothing of it is left. Without one nothing happens. */
+        delete: operations["cancel_install"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/processes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The processes of an agent that run now. */
+        get: operations["list_processes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/processes/{pid}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Ends a process of an agent: its task's link is disconnected. */
+        delete: operations["stop_process"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/version": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Uses another installed version from the next start on. */
+        put: operations["use_version"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/versions/{version}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Removes an installed version. */
+        delete: operations["remove_version"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/attachments": {
         parameters: {
             query?: never;
@@ -670,17 +773,19 @@ export interface components {
             capabilities?: Record<string, unknown> | null;
             /** @description A sentence about it. */
             description?: string | null;
+            found?: components["schemas"]["Found"] | null;
             /** @description What is missing and what to do about it. */
             hint?: string | null;
             /** @description Its id. */
             id: components["schemas"]["AgentId"];
+            install?: components["schemas"]["Install"] | null;
             /** @description What people call it. */
             name: string;
             /** @description It asks for nothing, in no mode. */
             never_asks: boolean;
             /**
              * Format: double
-             * @description How far an installation is, from 0 to 1.
+             * @description How far an installation is, from 0 to 1; its steps are in `install.running`.
              */
             progress?: number | null;
             /** @description Where the entry comes from. */
@@ -701,6 +806,27 @@ export interface components {
             /** @description All agents, usable or not. */
             agents: components["schemas"]["Agent"][];
             problem?: components["schemas"]["FileProblem"] | null;
+        };
+        /** @description A process of an agent that runs now. */
+        AgentProcess: {
+            /** @description Its command line. */
+            command: string;
+            /**
+             * Format: int32
+             * @description Its number.
+             */
+            pid: number;
+            /**
+             * Format: int64
+             * @description Bytes of memory that it and all it started hold.
+             */
+            rss_bytes: number;
+            /** @description When it was started. */
+            started_at: components["schemas"]["Timestamp"];
+            /** @description The task that it works for. */
+            task_id: components["schemas"]["TaskId"];
+            /** @description Which installed version it runs; `None`: the user's own program. */
+            version?: string | null;
         };
         /**
          * @description Where an entry of the catalogue comes from.
@@ -723,8 +849,6 @@ export interface components {
         /** @description An answer: `option_id` to a permission, `action` to an elicitation. */
         AnswerRequest: {
             action?: components["schemas"]["Action"] | null;
-            /** @description What the form was filled in with. It goes to the agent and is kept nowhere; with `decline` and `cancel` it goes nowhere. */
-            content?: Record<string, unknown> | null;
             /** @description One of the options that were offered; null: cancelled. */
             option_id?: string | null;
         };
@@ -1146,6 +1270,13 @@ export interface components {
             /** @description Its path. */
             file: string;
         };
+        /** @description Where an agent's program was found. */
+        Found: {
+            /** @description The version that Drover installed, where it is one of those; `None`: the user's own. */
+            managed?: string | null;
+            /** @description The file. */
+            path: string;
+        };
         /** @description A file of a project. */
         FoundFile: {
             /** @description Its name. */
@@ -1191,6 +1322,73 @@ export interface components {
         };
         /** Format: int64 */
         i64: number;
+        /** @description How Drover installs an agent, shown before it does, and what it has installed. */
+        Install: {
+            /** @description Why it cannot be installed now, and what to do; a sentence. */
+            blocked?: string | null;
+            /**
+             * Format: int64
+             * @description Bytes on disk, about.
+             */
+            bytes: number;
+            /** @description What would be run, as a line for people. */
+            command: string;
+            /** @description Which of them is used. */
+            current?: string | null;
+            failure?: components["schemas"]["InstallFailure"] | null;
+            /** @description Under which terms, what it carries included. */
+            license: string;
+            node?: components["schemas"]["NodeNeed"] | null;
+            /** @description The npm package. */
+            package: string;
+            /** @description Who publishes it. */
+            publisher: string;
+            running?: components["schemas"]["InstallStep"] | null;
+            /** @description A newer version than the used one can be installed. */
+            update: boolean;
+            /** @description The exact version that would be installed. */
+            version: string;
+            /** @description The versions that are installed, newest first. */
+            versions: string[];
+        };
+        /** @description Why an installation failed. */
+        InstallFailure: {
+            /**
+             * @description What to branch on: `npm_missing`, `node_too_old`, `no_space`, `not_writable`, `registry_away`, `registry_refused`,
+             *     `not_in_registry`, `integrity`, `platform_missing`, `wrong_version`, `does_not_start`, `npm_failed`, `interrupted`
+             *     or `internal`.
+             */
+            code: string;
+            /** @description The last lines of what npm or the agent said, without secrets. */
+            detail?: string | null;
+            /** @description What happened and what to do; sentences. */
+            message: string;
+        };
+        /** @description Where an installation is. */
+        InstallStep: {
+            /**
+             * Format: int64
+             * @description Bytes on disk so far in this step.
+             */
+            bytes: number;
+            /** @description What is done in it. */
+            doing: components["schemas"]["StepKind"];
+            /**
+             * Format: int64
+             * @description Bytes that are expected in this step, about; 0 where there are none to count.
+             */
+            expected: number;
+            /**
+             * Format: int32
+             * @description Of how many.
+             */
+            of: number;
+            /**
+             * Format: int32
+             * @description Which step, from 1.
+             */
+            step: number;
+        };
         /** @description A link that pairs one browser. */
         LaunchLink: {
             /** @description When it stops to hold. */
@@ -1310,6 +1508,20 @@ export interface components {
         NarrowEvents: {
             /** @description Those of these tasks; null: of all. */
             tasks?: components["schemas"]["TaskId"][] | null;
+        };
+        /** @description A Node.js that an installation brings along. */
+        NodeNeed: {
+            /**
+             * Format: int64
+             * @description Bytes on disk, about.
+             */
+            bytes: number;
+            /** @description The oldest version that the agent runs under. */
+            floor: string;
+            /** @description The machine's own version, if it has one. */
+            have?: string | null;
+            /** @description The npm packages, with their versions. */
+            packages: string[];
         };
         /** @description The client's own name for what it does. */
         Once: {
@@ -1436,6 +1648,11 @@ export interface components {
             /** @description `/problems/<slug>`: what to branch on. */
             type: string;
         };
+        /** @description An agent's processes. */
+        ProcessList: {
+            /** @description Those that run now. */
+            processes: components["schemas"]["AgentProcess"][];
+        };
         /** @description A directory on disk: the agents' working directory. */
         Project: {
             /** @description When it was added. */
@@ -1475,7 +1692,6 @@ export interface components {
             /** @description Who asks. */
             agent: components["schemas"]["AgentId"];
             answer?: components["schemas"]["Answer"] | null;
-            completed_at?: components["schemas"]["Timestamp"] | null;
             /** @description When it was asked. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Its id. */
@@ -1616,6 +1832,11 @@ export interface components {
             /** @description The daemon's version. */
             version: string;
         };
+        /**
+         * @description What is done in a step of an installation.
+         * @enum {string}
+         */
+        StepKind: "waiting" | "node" | "package" | "verify";
         /** @description A bounded piece of work with exactly one chat. */
         Task: {
             /** @description Whether it was put away. */
@@ -1714,6 +1935,11 @@ export interface components {
             /** @description Its title. */
             title?: string | null;
         };
+        /** @description A version of an agent. */
+        UseVersion: {
+            /** @description One that is installed. */
+            version: string;
+        };
         /**
          * @description Why a queued run does not start.
          * @enum {string}
@@ -1744,6 +1970,236 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AgentList"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    install_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is being installed */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    cancel_install: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is over */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    list_processes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The processes */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProcessList"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    stop_process: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+                /** @description The process */
+                pid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is being ended */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    use_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UseVersion"];
+            };
+        };
+        responses: {
+            /** @description It is used */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    remove_version: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+                /** @description The version */
+                version: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is gone */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
                 };
             };
             /** @description A problem (RFC 9457); docs/problems.md has every type */

@@ -50,6 +50,13 @@ impl Platform for Linux {
         ProcessInfo { pid, command, started_at: boot_time() + ticks(entry.started) }
     }
 
+    fn resident(pid: u32) -> Option<u64> {
+        let statm = fs::read_to_string(format!("/proc/{pid}/statm")).ok()?;
+        let pages: u64 = statm.split_ascii_whitespace().nth(1)?.parse().ok()?;
+        let page = sysconf(SysconfVar::PAGE_SIZE).ok().flatten()?;
+        Some(pages * u64::try_from(page).ok()?)
+    }
+
     fn own_binary() -> Option<&'static str> {
         Some("/proc/self/exe")
     }

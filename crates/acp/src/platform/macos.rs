@@ -35,6 +35,16 @@ impl Platform for MacOs {
         ProcessInfo { pid, command, started_at: SystemTime::UNIX_EPOCH + Duration::from_micros(entry.started) }
     }
 
+    fn resident(pid: u32) -> Option<u64> {
+        let pid = libc::c_int::try_from(pid).ok()?;
+        let size = libc::c_int::try_from(size_of::<libc::proc_taskinfo>()).ok()?;
+        let mut info = MaybeUninit::<libc::proc_taskinfo>::zeroed();
+        // SAFETY: the buffer is a proc_taskinfo of the given size.
+        let written = unsafe { libc::proc_pidinfo(pid, libc::PROC_PIDTASKINFO, 0, info.as_mut_ptr().cast(), size) };
+        // SAFETY: all fields are integers, and the call says that it filled the whole struct.
+        (written == size).then(|| unsafe { info.assume_init() }.pti_resident_size)
+    }
+
     fn own_binary() -> Option<&'static str> {
         None
     }

@@ -227,7 +227,6 @@ impl Bed {
             state: RequestState::Open,
             answer: None,
             created_at: self.now(),
-            completed_at: None,
         }
     }
 

@@ -7,6 +7,7 @@ use drover_domain::{AgentId, AgentSource};
 use serde::Deserialize;
 
 use super::entry::{Entry, Need, Places};
+use crate::install::{NodeRelease, Written};
 use drover_domain::agent::Unasked;
 
 const DATA: &str = include_str!("../../data/agents.toml");
@@ -15,6 +16,7 @@ const DATA: &str = include_str!("../../data/agents.toml");
 #[serde(deny_unknown_fields)]
 struct File {
     agents: Vec<Builtin>,
+    node: NodeRelease,
 }
 
 #[derive(Deserialize)]
@@ -27,6 +29,7 @@ struct Builtin {
     #[serde(default)]
     args: Vec<String>,
     package: String,
+    install: Written,
     vendor: Option<String>,
     #[serde(default)]
     needs: Vec<Need>,
@@ -40,8 +43,8 @@ struct Builtin {
 /// The built-in agents in their order.
 #[expect(clippy::expect_used, reason = "the text is part of the program, and a test reads it")]
 pub(super) fn entries(places: &Places) -> Vec<Entry> {
-    let file: File = toml::from_str(DATA).expect("data/agents.toml");
     let entry = |agent: Builtin| Entry {
+        recipe: Some(agent.install.of(&agent.package).expect("a recipe of data/agents.toml")),
         id: agent.id,
         name: agent.name,
         description: Some(agent.description),
@@ -58,5 +61,15 @@ pub(super) fn entries(places: &Places) -> Vec<Entry> {
         unasked: agent.unasked,
         places: places.clone(),
     };
-    file.agents.into_iter().map(entry).collect()
+    file().agents.into_iter().map(entry).collect()
+}
+
+/// The Node.js that is installed beside agents where the machine's is too old.
+pub(crate) fn node() -> NodeRelease {
+    file().node
+}
+
+#[expect(clippy::expect_used, reason = "the text is part of the program, and a test reads it")]
+fn file() -> File {
+    toml::from_str(DATA).expect("data/agents.toml")
 }

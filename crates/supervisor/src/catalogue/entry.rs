@@ -9,6 +9,8 @@ use drover_domain::agent::Unasked;
 use drover_domain::{AgentId, AgentSource};
 use serde::Deserialize;
 
+use crate::install::Recipe;
+
 /// An agent and how it is started.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Entry {
@@ -31,6 +33,8 @@ pub struct Entry {
     pub unset: Vec<String>,
     /// The npm package that brings the command, for a built-in agent.
     pub package: Option<String>,
+    /// How Drover installs it, where it does.
+    pub recipe: Option<Recipe>,
     /// The vendor's own program, which people may have without its adapter.
     pub vendor: Option<String>,
     /// What the command starts by itself and must find.

@@ -9,6 +9,7 @@ use toml::Spanned;
 
 use super::entry::{Entry, Places};
 use crate::config::{ConfigError, read_text, toml_error};
+use crate::install::is_exact;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -26,6 +27,7 @@ struct Own {
     args: Option<Vec<Spanned<String>>>,
     env: Option<BTreeMap<Spanned<String>, Spanned<String>>>,
     unset: Option<Vec<Spanned<String>>>,
+    version: Option<Spanned<String>>,
 }
 
 /// The built-in agents as the file at `path` changes them, and its own after them; a missing file changes nothing.
@@ -43,6 +45,9 @@ pub(super) fn load(path: &Path, builtin: &[Entry], places: &Places) -> Result<Ve
         match entries.iter_mut().find(|entry| entry.id == id) {
             Some(entry) => own.change(entry),
             None => {
+                if let Some(version) = &own.version {
+                    return Err(wrong(version.span(), "`version` is for agents that Drover installs".to_owned()));
+                }
                 let command = own.command.as_ref().ok_or_else(|| wrong(at, format!("`{id}` has no `command`")))?;
                 let mut entry = custom(id, command.get_ref().clone(), places);
                 own.change(&mut entry);
@@ -64,6 +69,7 @@ fn custom(id: AgentId, command: String, places: &Places) -> Entry {
         env: BTreeMap::new(),
         unset: Vec::new(),
         package: None,
+        recipe: None,
         vendor: None,
         needs: Vec::new(),
         session_rest: None,
@@ -81,6 +87,9 @@ impl Own {
         let wrong = |text: &Spanned<String>, detail: String| Err((text.span(), detail));
         if let Some(command) = self.command.as_ref().filter(|command| command.get_ref().trim().is_empty()) {
             return wrong(command, "`command` is empty".to_owned());
+        }
+        if let Some(version) = self.version.as_ref().filter(|version| !is_exact(version.get_ref())) {
+            return wrong(version, "`version` is one exact version, such as 1.2.3".to_owned());
         }
         let values = self.env.iter().flat_map(BTreeMap::values);
         let strings = self.command.iter().chain(self.args.iter().flatten()).chain(values);
@@ -115,6 +124,10 @@ impl Own {
             entry.command = command.into_inner();
             // Whatever it is now, it is the user's to know what it needs.
             entry.needs = Vec::new();
+            entry.recipe = None;
+        }
+        if let (Some(version), Some(recipe)) = (self.version, &mut entry.recipe) {
+            recipe.package.version = version.into_inner();
         }
         if let Some(args) = self.args {
             entry.args = plain(args);

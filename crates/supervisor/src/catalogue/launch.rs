@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 
 use super::entry::Entry;
 use crate::env::{Environment, Lookup, SearchPath, Vars, is_executable};
+use crate::install::{Disk, Installed, ManagedNode, Start};
 
 /// Everything that starting an agent takes but the directory it works in.
 #[derive(Clone, PartialEq, Eq)]
@@ -19,6 +20,10 @@ pub struct LaunchPlan {
     pub args: Vec<OsString>,
     /// Its whole environment: nothing else is inherited.
     pub env: Vec<(OsString, OsString)>,
+    /// The file that people know it by: for a script the script, and not what reads it.
+    pub found: PathBuf,
+    /// Its version, where Drover installed it.
+    pub managed: Option<String>,
 }
 
 impl fmt::Debug for LaunchPlan {
@@ -116,6 +121,9 @@ impl LaunchProblem {
 impl Entry {
     /// What to start now. Looks at the file system and starts nothing.
     ///
+    /// The user's own program on the search path goes before one that Drover installed, except for adapters: those of
+    /// another's program are the installed ones, where there are any. A `command` in agents.toml goes before all.
+    ///
     /// The environment is `environment` without `unset` and with `env`. Where those change `PATH`, that is the path on
     /// which the command is looked up too.
     ///
@@ -123,8 +131,21 @@ impl Entry {
     ///
     /// The command, its interpreter or what it needs is not there or cannot be executed.
     pub fn launch(&self, environment: &Environment) -> Result<LaunchPlan, LaunchProblem> {
-        let env = self.vars(environment);
-        let search = SearchPath::parse(env.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str));
+        let vars = self.vars(environment);
+        let managed = self.managed();
+        // An adapter is kept with the versions that are known to work; a program of its own is the user's choice.
+        let of_path =
+            if self.vendor.is_some() && managed.is_some() { None } else { Some(self.launch_from_path(&vars)) };
+        match (of_path, managed) {
+            (Some(Ok(plan)), _) => Ok(plan),
+            (_, Some(installed)) => self.launch_installed(&installed, vars),
+            (Some(Err(problem)), None) => Err(problem),
+            (None, None) => self.launch_from_path(&vars),
+        }
+    }
+
+    fn launch_from_path(&self, vars: &Vars) -> Result<LaunchPlan, LaunchProblem> {
+        let search = search_of(vars);
         let command = self.program(&search)?;
         check_interpreter(&command, &search)?;
         for need in &self.needs {
@@ -132,10 +153,59 @@ impl Entry {
                 return Err(LaunchProblem::NeedNotFound { command, need: need.command.clone(), searched: search });
             }
         }
-        Ok(LaunchPlan { command, args: self.args.iter().map(OsString::from).collect(), env: env.into_iter().collect() })
+        let args = self.args.iter().map(OsString::from).collect();
+        let env = vars.clone().into_iter().collect();
+        Ok(LaunchPlan { found: command.clone(), command, args, env, managed: None })
     }
 
-    fn vars(&self, environment: &Environment) -> Vars {
+    /// The version that Drover installed and that is used, where this agent is one that it installs.
+    pub(crate) fn managed(&self) -> Option<Installed> {
+        self.recipe.as_ref()?;
+        self.disk().current(self.id.as_str())
+    }
+
+    /// Where installations are.
+    pub(crate) fn disk(&self) -> Disk {
+        Disk::of(&self.places.data_dir)
+    }
+
+    /// What to start of an installation.
+    ///
+    /// # Errors
+    ///
+    /// There is no Node.js any more to run it.
+    pub(crate) fn launch_installed(&self, installed: &Installed, mut vars: Vars) -> Result<LaunchPlan, LaunchProblem> {
+        let search = search_of(&vars);
+        let file = installed.dir.join(installed.start.file());
+        let node = match (&installed.start, ManagedNode::of(&self.disk())) {
+            (Start::Program(_), _) => None,
+            (Start::Script(_), Some(node)) => Some(node.program),
+            (Start::Script(_), None) => match search.find("node") {
+                Lookup::Found(node) => Some(node),
+                Lookup::NotExecutable(_) | Lookup::Missing => {
+                    let (command, interpreter) = (file, "node".to_owned());
+                    return Err(LaunchProblem::InterpreterNotFound { command, interpreter, searched: search });
+                }
+            },
+        };
+        if !installed.path.is_empty() {
+            // What it starts by name is there, and so is the Node.js that this is written for.
+            let own = installed.path.iter().map(|dir| installed.dir.join(dir));
+            let with_node = own.chain(node.iter().filter_map(|node| node.parent().map(Path::to_owned)));
+            let all = with_node.chain(search.directories().iter().cloned());
+            vars.insert("PATH".into(), std::env::join_paths(all).unwrap_or_else(|_| search.to_os_string()));
+        }
+        let args = self.args.iter().map(OsString::from);
+        let (command, args) = match node {
+            Some(node) => (node, std::iter::once(file.clone().into_os_string()).chain(args).collect()),
+            None => (file.clone(), args.collect()),
+        };
+        let env = vars.into_iter().collect();
+        Ok(LaunchPlan { command, args, env, found: file, managed: Some(installed.version.clone()) })
+    }
+
+    /// The environment that the agent gets, the search path aside.
+    pub(crate) fn vars(&self, environment: &Environment) -> Vars {
         let mut vars = environment.vars().clone();
         for name in &self.unset {
             vars.remove(OsStr::new(name));
@@ -161,6 +231,10 @@ impl Entry {
         check_file(&command)?;
         Ok(command)
     }
+}
+
+fn search_of(vars: &Vars) -> SearchPath {
+    SearchPath::parse(vars.get(OsStr::new("PATH")).map_or(OsStr::new(""), OsString::as_os_str))
 }
 
 fn check_file(command: &Path) -> Result<(), LaunchProblem> {

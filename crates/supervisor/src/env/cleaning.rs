@@ -39,3 +39,23 @@ pub(super) fn is_removed(name: &OsStr) -> bool {
     NAMES.iter().any(|removed| removed.as_bytes() == name)
         || PREFIXES.iter().any(|prefix| name.starts_with(prefix.as_bytes()))
 }
+
+/// How npm is told by its environment where and how to download. In lower case they are among what is removed, because
+/// the npm that started the daemon sets its own in that way.
+const FOR_NPM: &[&str] = &[
+    "npm_config_ca",
+    "npm_config_cafile",
+    "npm_config_cache",
+    "npm_config_globalconfig",
+    "npm_config_https_proxy",
+    "npm_config_noproxy",
+    "npm_config_proxy",
+    "npm_config_registry",
+    "npm_config_strict_ssl",
+    "npm_config_userconfig",
+];
+
+/// Whether a variable that agents do not inherit is passed to an npm that installs them.
+pub(super) fn is_for_npm(name: &OsStr) -> bool {
+    FOR_NPM.iter().any(|kept| name == *kept)
+}

@@ -1,14 +1,14 @@
 //! From nothing to an agent that has said what it can do.
 
-use drover_acp::messages::methods;
-use drover_acp::views::{view_cancel_request, view_initialize};
+use drover_acp::views::view_initialize;
 use drover_acp::{Body, Config, ErrorOrigin, Launch, RpcError, messages};
 use drover_domain::LinkState;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Able, COMMANDS, Command, Ended, Link, LinkEvent, Over, Wire};
+use super::{Able, Ended, Link, LinkEvent, Over, Wire};
 use crate::frames::FrameLog;
+use crate::running::Row;
 
 /// How many lines that are no messages are shown when an agent does not answer, and how much of each.
 const NOISE: usize = 5;
@@ -45,6 +45,9 @@ impl Link {
                 self.failed("agent_not_started", format!("{} cannot be made: {error}", own.display()))
             })?;
         }
+        let row =
+            Row { agent: self.start.agent.clone(), task: self.start.task_id, version: plan.managed.clone(), pid: None };
+        let lease = context.running.enter(row);
         let launch = Launch {
             keeper: context.keeper.clone(),
             keeper_args: vec!["keeper".into()],
@@ -57,12 +60,14 @@ impl Link {
         let transport = drover_acp::launch(launch).await.map_err(|error| {
             self.failed("agent_not_started", format!("{} could not be started: {error}.", self.name()))
         })?;
+        lease.started(transport.process.agent_pid());
         let frames =
             FrameLog::open(context.store.data_dir(), self.start.task_id, &self.start.agent, &(context.config)());
         let config = Config { frames, ..Config::default() };
         let (connection, incoming, process) = transport.connect(config);
         self.wire = Some(Wire { connection, incoming });
         self.process = Some(process);
+        self.lease = Some(lease);
         Ok(())
     }
 
@@ -87,8 +92,7 @@ impl Link {
         Ok(())
     }
 
-    /// Sends a request and waits for its answer; what comes before it waits in `parked`. What the agent asks the user meanwhile is
-    /// asked, and the request then has all the time it wants.
+    /// Sends a request and waits for its answer; what comes before it waits in `parked`.
     pub(super) async fn call(
         &mut self,
         method: &str,
@@ -103,28 +107,7 @@ impl Link {
         };
         loop {
             let Some(wire) = &mut self.wire else { return Err(Over::Orphaned) };
-            let frame = tokio::select! {
-                biased;
-                command = self.inbox.recv(), if self.early.len() < COMMANDS => {
-                    match command {
-                        Some(Command::Answer { peer, result }) => {
-                            let _ = wire.connection.respond(&peer, &result);
-                        }
-                        Some(command) => self.early.push_back(command),
-                        None => return Err(Over::Orphaned),
-                    }
-                    continue;
-                }
-                frame = wire.incoming.next() => frame,
-            };
-            let Some(frame) = frame else { return Err(Over::Orphaned) };
-            if self.is_urgent(&frame.body) {
-                if let Some(wire) = &self.wire {
-                    wire.connection.wait_without_limit(sent);
-                }
-                self.take(frame.body).await?;
-                continue;
-            }
+            let Some(frame) = wire.incoming.next().await else { return Err(Over::Orphaned) };
             match frame.body {
                 Body::Response { id, outcome, .. } if id == sent => {
                     if let Err(RpcError { origin: ErrorOrigin::Closed, .. }) = &outcome {
@@ -142,20 +125,6 @@ impl Link {
                 Body::Noise { text, .. } => self.note_noise(&text),
                 _ => {}
             }
-        }
-    }
-
-    /// Whether a message is for the user now, though the answer to a request of ours is still to come: the answer may depend on it.
-    fn is_urgent(&self, body: &Body) -> bool {
-        match body {
-            Body::Request { method, .. } => method == methods::ELICITATION_CREATE,
-            Body::Notification { method, params } if method == methods::CANCEL_REQUEST => {
-                let waits =
-                    |peer| self.parked.iter().any(|body| matches!(body, Body::Request { id, .. } if *id == peer));
-                view_cancel_request(params).is_some_and(|peer| !waits(peer))
-            }
-            Body::Notification { method, .. } => method == methods::ELICITATION_COMPLETE,
-            _ => false,
         }
     }
 

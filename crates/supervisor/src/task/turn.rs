@@ -175,25 +175,10 @@ impl TaskActor {
     pub(super) async fn go_to_background(&mut self) {
         let Some(mut turn) = self.active.take() else { return };
         turn.slot = None;
-        let (run, under) = (turn.run, Some((turn.run, turn.fence)));
+        let under = Some((turn.run, turn.fence));
         self.background.push(turn);
         self.ending = true;
-        self.record_then(under, vec![Fact::Stepped { event: RunEvent::Quieted }], move |_| Mail::Settled {
-            run,
-            active: true,
-        })
-        .await;
-    }
-
-    /// The end of a run is on the disk, or its way to the background: the next may start.
-    pub(super) async fn settled(&mut self, run: RunId, active: bool) {
-        if !self.background.iter().any(|turn| turn.run == run) {
-            self.close_asked_in(run).await;
-        }
-        if active {
-            self.ending = false;
-        }
-        self.start_next().await;
+        self.record_then(under, vec![Fact::Stepped { event: RunEvent::Quieted }], |_| Mail::Settled).await;
     }
 
     /// The daemon stops: runs end as interrupted, agents by the ladder.
@@ -216,7 +201,7 @@ impl TaskActor {
         }
         let asked: Vec<_> = self.asked.drain().collect();
         for (_, asked) in asked {
-            self.reply(&asked.agent, asked.generation, asked.peer, &asked.kind.cancelled(), None);
+            self.reply(&asked.agent, asked.generation, asked.peer, &asked.kind.cancelled());
         }
         for slot in self.links.values() {
             if let Some(handle) = &slot.handle {
@@ -254,10 +239,10 @@ impl TaskActor {
         if active {
             self.ending = true;
         }
-        let (run, slot) = (turn.run, turn.slot.take());
+        let slot = turn.slot.take();
         self.record_then(under, facts, move |_| {
             drop(slot);
-            Mail::Settled { run, active }
+            if active { Mail::Settled } else { Mail::Poke }
         })
         .await;
         self.remember(turn);

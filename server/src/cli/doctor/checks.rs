@@ -36,6 +36,11 @@ pub(super) async fn all(dir: &DataDir) -> Vec<Check> {
     let environment = environments.ready_within(SHELL).await;
     checks.push(shell(&environments, &environment));
     checks.push(program(&environment, "node", "agents that are Node packages need it: install Node.js 20 or newer"));
+    checks.push(program(
+        &environment,
+        "npm",
+        "agents are installed with it: install Node.js 20 or newer, which brings it",
+    ));
     checks.push(program(&environment, "git", "without it Drover shows no changes of files: install git"));
     checks.extend(agents(dir.path(), &environments, &environment));
     checks
