@@ -179,7 +179,9 @@ create table requests (
     payload text not null,
     state text not null,
     answer text,
-    created_at integer not null
+    created_at integer not null,
+    -- a page to open: when the agent said that it is done
+    completed_at integer
 ) strict;
 create index requests_by_task on requests (task_id, created_at);
 create index requests_open on requests (task_id, created_at) where state = 'open';

@@ -11,8 +11,10 @@ document.documentElement.dataset.theme = readTheme();
 const root = document.getElementById("root");
 if (!root) throw new Error("the shell has no #root");
 
-// The stream and the lists are on their way while the words are loaded.
+// The stream, the lists and the chat that is asked for are on their way while the words are loaded.
 const runtime = new Runtime();
+const task = /\/t\/([^/]+)$/.exec(location.pathname)?.[1];
+if (task) runtime.openTask(decodeURIComponent(task));
 prefetchViews();
 await startI18n(languageOf(readLanguage() ?? navigator.language));
 createRoot(root).render(

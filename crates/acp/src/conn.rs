@@ -144,6 +144,11 @@ impl Connection {
         Ok(id)
     }
 
+    /// Lets a request take as long as it wants: the agent asked the user something before it can answer.
+    pub fn wait_without_limit(&self, id: RequestId) {
+        self.shared.forgo_deadline(id);
+    }
+
     /// Sends a notification. Never waits.
     pub fn notify(&self, method: &str, params: &impl Serialize) -> Result<(), SendError> {
         let line = line_of(&Call { jsonrpc: JsonRpc, id: None, method, params })?;

@@ -50,6 +50,7 @@ pub fn initialize(client_version: &str) -> impl Serialize + '_ {
         protocol_version: PROTOCOL_VERSION,
         client_info: ClientInfo { name: "drover", title: "Drover", version: client_version },
         client_capabilities: ClientCapabilities {
+            elicitation: ElicitationCapabilities { form: Marker {}, url: Marker {} },
             session: SessionCapabilities {
                 config_options: ConfigOptionCapabilities { boolean: Marker {} },
                 notices: Marker {},
@@ -77,6 +78,7 @@ struct ClientInfo<'a> {
 
 #[derive(Serialize)]
 struct ClientCapabilities {
+    elicitation: ElicitationCapabilities,
     session: SessionCapabilities,
     #[serde(rename = "_meta")]
     meta: CapabilityMeta,
@@ -88,6 +90,12 @@ struct SessionCapabilities {
     config_options: ConfigOptionCapabilities,
     notices: Marker,
     compaction: Marker,
+}
+
+#[derive(Serialize)]
+struct ElicitationCapabilities {
+    form: Marker,
+    url: Marker,
 }
 
 #[derive(Serialize)]
@@ -337,6 +345,7 @@ mod tests {
             "protocolVersion": 1,
             "clientInfo": {"name": "drover", "title": "Drover", "version": "1.2.3"},
             "clientCapabilities": {
+                "elicitation": {"form": {}, "url": {}},
                 "session": {"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}},
                 "_meta": {"terminal_output": true},
             },

@@ -7,6 +7,7 @@
 pub mod agent;
 pub mod attachment;
 pub mod blob;
+pub mod elicitation;
 pub mod event;
 pub mod handoff;
 pub mod id;

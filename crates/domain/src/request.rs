@@ -28,6 +28,8 @@ pub struct Request {
     pub answer: Option<Answer>,
     /// When it was asked.
     pub created_at: Timestamp,
+    /// For a page to open: when the agent said that what was to be done there is done.
+    pub completed_at: Option<Timestamp>,
 }
 
 /// What kind of question a request is.

@@ -58,7 +58,7 @@ pub enum TaskState {
     Queued,
     /// A run is starting or running.
     Running,
-    /// A run waits for an answer of the user.
+    /// An agent waits for an answer of the user.
     Waiting,
     /// Only runs whose visible answer is over are left.
     Background,

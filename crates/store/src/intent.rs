@@ -2,6 +2,7 @@
 
 use drover_domain::{AgentId, RequestId, RunId, TaskId};
 use serde::{Deserialize, Serialize};
+use ulid::Ulid;
 
 use crate::{Store, StoreError};
 
@@ -20,6 +21,8 @@ pub enum Intent {
     Answer {
         /// Which.
         request_id: RequestId,
+        /// Under what the supervisor holds what goes with it in memory.
+        held: Option<Ulid>,
     },
     /// Start the agent before there is a prompt for it.
     Connect {

@@ -106,6 +106,13 @@ pub enum Fact {
         /// Which.
         request_id: RequestId,
     },
+    /// What was to be done on a page that an agent asked to open is done.
+    PageDone {
+        /// Which agent.
+        agent: AgentId,
+        /// Its name for the question.
+        elicitation_id: String,
+    },
     /// A link changed.
     Link {
         /// Which.

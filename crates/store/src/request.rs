@@ -2,8 +2,9 @@
 
 use drover_domain::request::option_ids;
 use drover_domain::run::RunEvent;
-use drover_domain::{Answer, Event, Request, RequestId, RequestKind, RequestState, RunId, TaskId, Timestamp};
+use drover_domain::{AgentId, Answer, Event, Request, RequestId, RequestKind, RequestState, RunId, TaskId, Timestamp};
 use sqlx::SqliteConnection;
+use ulid::Ulid;
 
 use crate::intent::Intent;
 use crate::task::{self, Changed};
@@ -43,6 +44,7 @@ struct Row {
     state: String,
     answer: Option<String>,
     created_at: i64,
+    completed_at: Option<i64>,
 }
 
 impl TryFrom<Row> for Request {
@@ -59,6 +61,7 @@ impl TryFrom<Row> for Request {
             state: rows::enumeration(row.state)?,
             answer: rows::json(row.answer.as_deref())?,
             created_at: rows::time(row.created_at),
+            completed_at: row.completed_at.map(rows::time),
         })
     }
 }
@@ -67,7 +70,7 @@ pub(crate) async fn find(conn: &mut SqliteConnection, id: RequestId) -> Result<O
     let id = id.to_string();
     let row = sqlx::query_as!(
         Row,
-        "select id, task_id, run_id, agent, kind, payload, state, answer, created_at from requests where id = ?",
+        "select id, task_id, run_id, agent, kind, payload, state, answer, created_at, completed_at from requests where id = ?",
         id
     );
     row.fetch_optional(conn).await?.map(Request::try_from).transpose()
@@ -78,7 +81,7 @@ pub(crate) async fn open_of_task(conn: &mut SqliteConnection, task: TaskId) -> R
     let task = task.to_string();
     let open = sqlx::query_as!(
         Row,
-        "select id, task_id, run_id, agent, kind, payload, state, answer, created_at from requests
+        "select id, task_id, run_id, agent, kind, payload, state, answer, created_at, completed_at from requests
          where task_id = ? and state = 'open' order by created_at, id",
         task
     );
@@ -89,7 +92,7 @@ async fn open_of_run(conn: &mut SqliteConnection, run: RunId) -> Result<Vec<Requ
     let run = run.to_string();
     let open = sqlx::query_as!(
         Row,
-        "select id, task_id, run_id, agent, kind, payload, state, answer, created_at from requests
+        "select id, task_id, run_id, agent, kind, payload, state, answer, created_at, completed_at from requests
          where run_id = ? and state = 'open' order by created_at, id",
         run
     );
@@ -156,6 +159,32 @@ pub(crate) async fn close(
     Ok(request)
 }
 
+/// The agent said that what was to be done on a page is done. `false`: it asked for no such page, or said so before.
+pub(crate) async fn complete(
+    tx: &mut Tx<'_>,
+    task: TaskId,
+    agent: &AgentId,
+    elicitation: &str,
+) -> Result<bool, StoreError> {
+    let (text, name, now) = (task.to_string(), agent.as_str(), tx.now.as_millis());
+    let id = sqlx::query_scalar!(
+        "select id from requests where task_id = ? and agent = ? and kind = 'elicitation' and state <> 'void'
+           and json_extract(payload, '$.elicitationId') = ? order by created_at desc, id desc limit 1",
+        text,
+        name,
+        elicitation
+    );
+    let Some(id) = id.fetch_optional(tx.conn()).await? else { return Ok(false) };
+    let changed = sqlx::query!("update requests set completed_at = ? where id = ? and completed_at is null", now, id);
+    if changed.execute(tx.conn()).await?.rows_affected() == 0 {
+        return Ok(false);
+    }
+    if let Some(request) = find(tx.conn(), id.parse()?).await? {
+        tx.emit(&Event::RequestUpsert(request)).await?;
+    }
+    Ok(true)
+}
+
 /// The run ended: nobody waits for answers any more (lifecycle rule 24).
 pub(crate) async fn void_of_run(tx: &mut Tx<'_>, run: RunId) -> Result<(), StoreError> {
     for request in open_of_run(tx.conn(), run).await? {
@@ -170,7 +199,7 @@ pub(crate) async fn cancel_of_run(tx: &mut Tx<'_>, run: RunId) -> Result<(), Sto
         let answer = request.kind.cancelled();
         let (task, request_id) = (request.task_id, request.id);
         close(tx, request, RequestState::Answered, Some(answer)).await?;
-        tx.intend(task, &Intent::Answer { request_id }).await?;
+        tx.intend(task, &Intent::Answer { request_id, held: None }).await?;
     }
     Ok(())
 }
@@ -185,11 +214,18 @@ impl Store {
         find(&mut conn, id).await
     }
 
-    /// Answers a request; the first answer wins. The supervisor gives it to the agent.
+    /// Answers a request; the first answer wins. The supervisor gives it to the agent, with what it holds in memory under `held`:
+    /// what a form was filled in with is not stored (lifecycle rule 25).
     ///
     /// # Errors
     /// See [`AnswerError`].
-    pub async fn answer_request(&self, id: RequestId, answer: Answer, now: Timestamp) -> Result<Request, AnswerError> {
+    pub async fn answer_request(
+        &self,
+        id: RequestId,
+        answer: Answer,
+        held: Option<Ulid>,
+        now: Timestamp,
+    ) -> Result<Request, AnswerError> {
         let mut tx = self.begin(Durability::Full, now).await?;
         let request = find(tx.conn(), id).await?.ok_or(AnswerError::NotFound)?;
         match request.state {
@@ -208,7 +244,7 @@ impl Store {
             _ => return Err(AnswerError::WrongKind),
         }
         let request = close(&mut tx, request, RequestState::Answered, Some(answer)).await?;
-        tx.intend(request.task_id, &Intent::Answer { request_id: id }).await?;
+        tx.intend(request.task_id, &Intent::Answer { request_id: id, held }).await?;
         tx.commit().await?;
         Ok(request)
     }

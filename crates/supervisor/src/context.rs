@@ -13,6 +13,7 @@ use ulid::Ulid;
 
 use crate::catalogue::{Catalogue, Entry};
 use crate::config::Config;
+use crate::contents::Contents;
 use crate::env::{Environment, Environments};
 use crate::install::{Installed, Installs};
 use crate::running::Running;
@@ -27,6 +28,8 @@ pub(crate) struct Context {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) ids: Arc<dyn Ids>,
     pub(crate) slots: Arc<Slots>,
+    /// What forms were filled in with, until the agents have it.
+    pub(crate) contents: Arc<Contents>,
     pub(crate) keeper: PathBuf,
     pub(crate) mark: Mark,
     /// True once no process of a daemon before this one is left.

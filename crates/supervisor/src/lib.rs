@@ -7,6 +7,7 @@
 pub mod catalogue;
 mod clock;
 pub mod config;
+mod contents;
 mod context;
 pub mod env;
 mod frames;
@@ -27,4 +28,4 @@ mod translate;
 pub use clock::{Clock, Ids, RandomIds, SystemClock};
 pub use install::{InstallError, NodePackage, NodeRelease, Recipe, Spec, Start, Version};
 pub use prompt::Preview;
-pub use supervisor::{SetOptionError, Setup, Supervisor};
+pub use supervisor::{AnswerFailure, SetOptionError, Setup, Supervisor};

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use drover_acp::messages::PromptBlock;
-use drover_acp::views::{InitializeView, PermissionView, PromptResult, UpdateView};
+use drover_acp::views::{ElicitationView, InitializeView, PermissionView, PromptResult, UpdateView};
 use drover_acp::{Body, CloseReason, Connection, Incoming, PeerId, Process, RpcError};
 use drover_domain::options::SetCall;
 use drover_domain::{AgentId, LinkState, RunId, SkippedOption, TaskId, Timestamp};
@@ -29,7 +29,7 @@ const KILLED: Duration = Duration::from_secs(5);
 /// How much of an agent's stderr is shown with a failure.
 const STDERR_SHOWN: usize = 4 * 1024;
 
-/// What a link is to do. They are taken once the link is ready.
+/// What a link is to do. They are taken once the link is ready, answers at any time.
 pub(crate) enum Command {
     /// Send a prompt.
     Prompt { run: RunId, blocks: Vec<PromptBlock> },
@@ -108,13 +108,23 @@ pub(crate) enum LinkEvent {
     /// An update.
     Update(Box<UpdateView>),
     /// A question.
-    Asked { peer: PeerId, view: Box<PermissionView> },
+    Asked { peer: PeerId, question: Question },
     /// A question was withdrawn.
     Withdrawn { peer: PeerId },
+    /// What was to be done on a page that the agent asked to open is done.
+    PageDone { elicitation_id: String },
     /// The answer to a prompt.
     PromptDone { run: RunId, outcome: Result<PromptResult, RpcError> },
     /// It is over.
     Ended(Ended),
+}
+
+/// What an agent asks.
+pub(crate) enum Question {
+    /// May it do this?
+    Permission(Box<PermissionView>),
+    /// A form, or a page to open.
+    Elicitation(Box<ElicitationView>),
 }
 
 /// How a link ended.
@@ -186,6 +196,7 @@ pub(crate) fn start(start: LinkStart) -> LinkHandle {
         options: start.options.clone(),
         start,
         inbox,
+        early: VecDeque::new(),
         wire: None,
         process: None,
         lease: None,
@@ -205,6 +216,8 @@ pub(crate) fn start(start: LinkStart) -> LinkHandle {
 struct Link {
     start: LinkStart,
     inbox: mpsc::Receiver<Command>,
+    /// Commands that came while the agent was being asked something.
+    early: VecDeque<Command>,
     wire: Option<Wire>,
     process: Option<Process>,
     /// Held until the process is gone.
@@ -280,7 +293,8 @@ impl Link {
             let _ = job.reply.send(Err(SetFailure::Gone(ended.message.clone())));
         }
         self.inbox.close();
-        while let Ok(command) = self.inbox.try_recv() {
+        let early = std::mem::take(&mut self.early);
+        for command in early.into_iter().chain(std::iter::from_fn(|| self.inbox.try_recv().ok())) {
             if let Command::Set { reply, .. } = command {
                 let _ = reply.send(Err(SetFailure::Gone(ended.message.clone())));
             }

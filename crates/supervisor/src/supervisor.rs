@@ -6,8 +6,10 @@ use std::time::Duration;
 
 use drover_acp::Mark;
 use drover_domain::agent::AgentProcess;
-use drover_domain::{Agent, AgentId, Link, TaskId};
-use drover_store::{Store, StoreError};
+use drover_domain::elicitation::{self, FieldError};
+use drover_domain::request::Action;
+use drover_domain::{Agent, AgentId, Answer, Link, Request, RequestId, RequestKind, RequestState, TaskId};
+use drover_store::{AnswerError, Store, StoreError};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -88,6 +90,17 @@ pub enum SetOptionError {
     Store(#[from] StoreError),
 }
 
+/// Why a request was not answered.
+#[derive(Debug, thiserror::Error)]
+pub enum AnswerFailure {
+    /// What was filled in does not fit what was asked for.
+    #[error("what was filled in does not fit the form")]
+    Content(Vec<FieldError>),
+    /// The request does not take this answer.
+    #[error(transparent)]
+    Refused(#[from] AnswerError),
+}
+
 /// A handle on the supervisor; cheap to clone.
 #[derive(Clone)]
 pub struct Supervisor {
@@ -125,6 +138,7 @@ impl Supervisor {
             clock: setup.clock,
             ids: setup.ids,
             slots: Arc::default(),
+            contents: Arc::default(),
             keeper: setup.keeper,
             mark,
             swept,
@@ -236,6 +250,38 @@ impl Supervisor {
             Ok(Ok(outcome)) => outcome?,
         }
         self.context.store.link(task, &agent).await?.ok_or(SetOptionError::NoTask)
+    }
+
+    /// Answers a request; the first answer wins. What a form was filled in with goes to the agent and is kept nowhere
+    /// (lifecycle rule 25).
+    ///
+    /// # Errors
+    /// See [`AnswerFailure`].
+    pub async fn answer(
+        &self,
+        id: RequestId,
+        answer: Answer,
+        content: Option<Value>,
+    ) -> Result<Request, AnswerFailure> {
+        let context = Arc::clone(&self.context);
+        // On its own: a browser that goes away in the middle must not part the answer from its content.
+        let answered = tokio::spawn(async move {
+            let request = context.store.request(id).await.map_err(AnswerError::from)?.ok_or(AnswerError::NotFound)?;
+            if let Answer::Action { action } = answer
+                && (request.state, request.kind) == (RequestState::Open, RequestKind::Elicitation)
+            {
+                elicitation::check(&request.payload, action, content.as_ref()).map_err(AnswerFailure::Content)?;
+            }
+            let accepted = answer == Answer::Action { action: Action::Accept };
+            let held = content.filter(|_| accepted).map(|content| context.contents.hold(context.fresh(), content));
+            let name = held.as_ref().map(crate::contents::Held::name);
+            let request = context.store.answer_request(id, answer, name, context.now()).await?;
+            if let Some(held) = held {
+                held.keep();
+            }
+            Ok(request)
+        });
+        answered.await.unwrap_or_else(|_| Err(AnswerError::from(StoreError::Closed).into()))
     }
 
     /// What a send to an agent would hand over now.

@@ -1,5 +1,6 @@
 //! A task's actor: its runs, its queue, its links. It never waits for a turn nor for a commit, so a cancel always gets through.
 
+mod ask;
 mod intents;
 mod outside;
 mod run_start;
@@ -11,16 +12,17 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use drover_acp::PeerId;
 use drover_acp::messages::PromptBlock;
 use drover_domain::run::Fence;
 use drover_domain::transcript::{Change, Transcript};
-use drover_domain::{AgentId, LinkState, MessageId, Part, ProjectId, RequestId, RequestKind, RunId, TaskId};
+use drover_domain::{AgentId, LinkState, MessageId, Part, ProjectId, RequestId, RunId, TaskId};
 use drover_store::{Fact, LinkPatch, Record, Refused, Reply, Started, StoreError};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
+use ulid::Ulid;
 
+use self::ask::Asked;
 use crate::context::Context;
 use crate::link::{Able, FromLink, LinkHandle, Stop};
 use crate::pacer::Pacer;
@@ -52,14 +54,14 @@ pub(crate) enum Mail {
     Poke,
     /// The daemon stops: end everything and the actor.
     Stop,
-    /// Give the agent the stored answer to this: it could not be read before.
-    Answer(RequestId),
+    /// Give the agent the stored answer to this, with what is held for it: it could not be read before.
+    Answer(RequestId, Option<Ulid>),
     /// A queued run was given its fence, or not.
     Started { run: RunId, result: Result<Reply, Refused> },
     /// A prompt is built and noted.
     Prepared { run: RunId, generation: u64, result: Result<Vec<PromptBlock>, String> },
-    /// The end of a run is on the disk.
-    Settled,
+    /// The end of a run, or its way to the background, is on the disk.
+    Settled { run: RunId, active: bool },
 }
 
 /// The way to an actor.
@@ -176,15 +178,6 @@ enum Phase {
     Sent,
 }
 
-/// A question of an agent that waits for its answer.
-struct Asked {
-    agent: AgentId,
-    generation: u64,
-    peer: PeerId,
-    run: Option<RunId>,
-    kind: RequestKind,
-}
-
 impl TaskActor {
     /// Starts the actor of a task, to act on intents after `cursor`. `None`: there is no such task.
     pub(crate) async fn start(
@@ -277,14 +270,11 @@ impl TaskActor {
         match mail {
             Mail::SetOption { agent, option_id, value, reply } => self.set_option(agent, option_id, value, reply).await,
             Mail::Poke => self.start_next().await,
-            Mail::Answer(request) => self.answer(request).await,
+            Mail::Answer(request, held) => self.answer(request, held).await,
             Mail::Stop => self.stop_all().await,
             Mail::Started { run, result } => self.started(run, result).await,
             Mail::Prepared { run, generation, result } => self.prepared(run, generation, result).await,
-            Mail::Settled => {
-                self.ending = false;
-                self.start_next().await;
-            }
+            Mail::Settled { run, active } => self.settled(run, active).await,
         }
     }
 

@@ -24,7 +24,7 @@ struct Output {
 
 impl Terminals {
     /// Adds what an update says of a command's output and puts all of it so far into the update's raw output, where the agent
-    /// itself sends none: `{"output", "truncated", "exit": {"exit_code", "signal"}}`.
+    /// itself sends none, or none of the text: `{"output", "truncated", "exit": {"exit_code", "signal"}}`.
     pub(crate) fn read(&mut self, fields: &mut ToolFields) {
         let (Some(id), Some(meta)) = (&fields.id, fields.meta.as_ref().and_then(Value::as_object)) else { return };
         let data = [meta.get("terminal_output"), meta.get("terminal_output_delta")].into_iter().flatten();
@@ -36,8 +36,15 @@ impl Terminals {
         let output = self.calls.entry(id.clone()).or_default();
         output.add(&data);
         output.exit = exit.or(output.exit.take());
-        if fields.raw_output.is_absent() {
-            fields.raw_output = Patch::Set(output.value());
+        match &mut fields.raw_output {
+            Patch::Absent => fields.raw_output = Patch::Set(output.value()),
+            // An end without the output, as Codex tells of a file it has read.
+            Patch::Set(Value::Object(told)) if !told.contains_key("output") => {
+                if let Value::Object(kept) = output.value() {
+                    kept.into_iter().for_each(|(name, value)| drop(told.entry(name).or_insert(value)));
+                }
+            }
+            Patch::Null | Patch::Set(_) => {}
         }
     }
 
@@ -89,6 +96,16 @@ mod tests {
         let want =
             json!({ "output": "tick 1\ntick 2\n", "truncated": false, "exit": { "exit_code": 3, "signal": null } });
         assert_eq!(last.raw_output, Patch::Set(want));
+    }
+
+    #[test]
+    fn an_end_without_the_text_gets_the_text() {
+        let meta = json!({ "terminal_output_delta": { "data": "one\n", "terminal_id": "x" } });
+        let mut fields = update(meta);
+        fields.raw_output = Patch::Set(json!({ "exit_code": 0 }));
+        Terminals::default().read(&mut fields);
+        let want = json!({ "exit_code": 0, "output": "one\n", "truncated": false, "exit": null });
+        assert_eq!(fields.raw_output, Patch::Set(want));
     }
 
     #[test]

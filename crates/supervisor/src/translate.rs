@@ -6,6 +6,9 @@ use drover_domain::place::Kind;
 use drover_domain::transcript::{Content, Field, ToolPatch};
 use serde_json::{Value, json};
 
+#[cfg(test)]
+mod golden;
+
 /// What an update adds to a message, with what it is for its place. `None`: it says nothing to a message.
 pub(crate) fn content(update: UpdateView) -> Option<(Kind, Content)> {
     match update {

@@ -1,7 +1,7 @@
 //! Which problem each error of the supervisor is.
 
 use drover_supervisor::config::PatchError;
-use drover_supervisor::{InstallError, SetOptionError};
+use drover_supervisor::{AnswerFailure, InstallError, SetOptionError};
 
 use super::{FieldError, Kind, Problem};
 
@@ -20,6 +20,23 @@ impl From<SetOptionError> for Problem {
                 .with("data", data),
             SetOptionError::CannotStart { message } => Self::new(Kind::AgentFailed).because(message),
             SetOptionError::Store(error) => error.into(),
+        }
+    }
+}
+
+impl From<AnswerFailure> for Problem {
+    fn from(error: AnswerFailure) -> Self {
+        match error {
+            AnswerFailure::Content(errors) => {
+                let path = |field: &str| if field.is_empty() { "content".into() } else { format!("content.{field}") };
+                Self::invalid_fields(
+                    errors
+                        .into_iter()
+                        .map(|error| FieldError { field: path(&error.field), detail: error.detail })
+                        .collect(),
+                )
+            }
+            AnswerFailure::Refused(error) => error.into(),
         }
     }
 }

@@ -7,6 +7,7 @@ mod chat;
 mod command_line;
 mod concurrency;
 mod durable;
+mod elicitations;
 mod environment;
 mod evidence;
 mod guard;

@@ -101,7 +101,7 @@ export const connectLink = (task: Id, agent: string) =>
 export const setOption = (task: Id, agent: string, option: string, value: unknown) =>
   request<Link>(`${link(task, agent)}/options/${at(option)}`, { method: "PUT", body: { value } });
 
-export const answerRequest = (id: Id, answer: { option_id: string | null } | { action: string }) =>
+export const answerRequest = (id: Id, answer: { option_id: string | null } | { action: "accept" | "decline" | "cancel"; content?: Record<string, unknown> }) =>
   request<AgentRequest>(`/requests/${at(id)}`, { method: "POST", body: answer });
 
 export const uploadAttachment = (file: File) =>

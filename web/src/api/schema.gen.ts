@@ -849,6 +849,8 @@ export interface components {
         /** @description An answer: `option_id` to a permission, `action` to an elicitation. */
         AnswerRequest: {
             action?: components["schemas"]["Action"] | null;
+            /** @description What the form was filled in with. It goes to the agent and is kept nowhere; with `decline` and `cancel` it goes nowhere. */
+            content?: Record<string, unknown> | null;
             /** @description One of the options that were offered; null: cancelled. */
             option_id?: string | null;
         };
@@ -1692,6 +1694,7 @@ export interface components {
             /** @description Who asks. */
             agent: components["schemas"]["AgentId"];
             answer?: components["schemas"]["Answer"] | null;
+            completed_at?: components["schemas"]["Timestamp"] | null;
             /** @description When it was asked. */
             created_at: components["schemas"]["Timestamp"];
             /** @description Its id. */

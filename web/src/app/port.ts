@@ -1,13 +1,7 @@
 import workerUrl from "../worker/shared?sharedworker&url";
 import type { HubMessage } from "../worker/protocol";
 import type { TabPort } from "../worker/tab";
-
-interface ScriptUrlPolicy {
-  createScriptURL(url: string): string;
-}
-interface TrustedTypes {
-  createPolicy(name: string, rules: ScriptUrlPolicy): ScriptUrlPolicy;
-}
+import { trusted } from "../worker/trusted";
 
 /** The way to the event stream, and whether the page itself holds it. */
 export interface StreamPort {
@@ -40,17 +34,4 @@ export function ownHub(): StreamPort {
   channel.port2.onmessage = (event: MessageEvent<HubMessage>) => tabSide.onmessage?.(event);
   const own = { start: () => void hub.then((each) => each.start()), pause: () => void hub.then((each) => each.pause()) };
   return { port: tabSide, own };
-}
-
-/** A worker's address must be trusted under our policy: only this origin's own built files are. */
-function trusted(url: string): string {
-  const types = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes;
-  const policy = types?.createPolicy("app-worker", {
-    createScriptURL: (wanted) => {
-      const resolved = new URL(wanted, location.href);
-      if (resolved.origin === location.origin && resolved.pathname.startsWith("/assets/")) return resolved.href;
-      throw new TypeError(`not a worker of this page: ${resolved.pathname}`);
-    },
-  });
-  return policy ? policy.createScriptURL(url) : url;
 }

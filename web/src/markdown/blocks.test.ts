@@ -46,6 +46,34 @@ describe("blocks of a growing text", () => {
     expect(later.at(-1)?.raw).toBe("three and more");
   });
 
+  test("a huge list that grows is read a bounded number of times, and none of it is missing meanwhile", () => {
+    const stream = new BlockStream();
+    let text = "";
+    const before = performance.now();
+    for (let tick = 0; tick < 300; tick += 1) {
+      for (let item = 0; item < 24; item += 1) text += `- item **${item}** of a list\n`;
+      const shown = flat(stream.update(text, false));
+      if (tick % 20 === 0) expect(shown.map((block) => block.raw).join("")).toBe(text);
+    }
+    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(flat(stream.update(text, true)).map((block) => block.token.type)).toEqual(["list"]);
+  });
+
+  test("a fence of many kilobytes grows without being looked through again", () => {
+    const stream = new BlockStream();
+    let text = "```\n";
+    const before = performance.now();
+    for (let tick = 0; tick < 300; tick += 1) {
+      text += `${"x".repeat(99)}\n`.repeat(33);
+      stream.update(text, false);
+    }
+    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(flat(stream.update(`${text}\`\`\`\nafter`, false)).map(({ open, token }) => [open, token.type])).toEqual([
+      [false, "code"],
+      [false, "paragraph"],
+    ]);
+  });
+
   test("an open fence is code that ends with its own message", () => {
     const blocks = flat(new BlockStream().update("hi\n\n```ts\nlet a = 1;\n# not a heading\n", true));
     expect(blocks.at(-1)?.token).toMatchObject({ type: "code", lang: "ts", text: "let a = 1;\n# not a heading" });

@@ -18,11 +18,17 @@ const INLINE_LIMIT = 12_000;
 /** Quotes in quotes beyond reason would cost a stack frame each. */
 const TOO_DEEP = /^(?: ?>){64}/m;
 
+/** A fence's first line is looked for in so many characters. */
+const FENCE_HEAD = 1_000;
 const FENCE = /^ {0,3}(`{3,}(?=[^`\n]*\n)|~{3,})([^\n]*)\n/;
+
+/** What is read anew in whole with every addition; a longer last block is read again only when it has grown by a part. */
+const LARGE = 16_384;
+const PART = 1 / 16;
 
 /**
  * The blocks of a text that grows at its end. Only the last block is ever read anew; whatever stands before it is
- * frozen. When the text is done it is read once as a whole, so that what later text defines (link references) counts.
+ * frozen. A text with link definitions is read once more as a whole when it is done, so that what later text defines counts.
  */
 export class BlockStream {
   #text = "";
@@ -30,58 +36,120 @@ export class BlockStream {
   #groups: Block[][] = [];
   #tail: Block[] = [];
   #tailStart = 0;
+  /** Up to where the tail was read, and the length at which it is read again. */
+  #readEnd = 0;
+  #readAgainAt = 0;
+  #fence: OpenFence | null = null;
   #links: Lexer["tokens"]["links"] = {};
 
   /** The groups of blocks of `text`. Calling it again with the same arguments changes nothing. */
   update(text: string, done: boolean): readonly (readonly Block[])[] {
     const clean = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
     if (clean !== this.#text || done !== this.#done) {
-      const grows = !done && !this.#done && clean.startsWith(this.#text);
+      const grows = !this.#done && clean.startsWith(this.#text);
       if (!grows) this.#reset();
       this.#text = clean;
       this.#done = done;
       this.#readTail();
+      if (done && Object.keys(this.#links).length > 0) {
+        this.#reset();
+        this.#readTail();
+      }
     }
-    return this.#tail.length > 0 ? [...this.#groups, this.#tail] : this.#groups;
+    return this.#view();
+  }
+
+  /** A block keeps its group from the first time it is shown: what is frozen is not made anew. */
+  #view(): readonly (readonly Block[])[] {
+    const shown = this.#tail.filter((block) => block.token.type !== "space");
+    const rest = this.#text.slice(this.#readEnd);
+    if (rest !== "") shown.push({ start: this.#readEnd, raw: rest, token: plain(rest), open: false });
+    const groups = [...this.#groups];
+    for (const block of shown) addTo(groups, block);
+    return groups;
   }
 
   #reset(): void {
     this.#groups = [];
     this.#tail = [];
     this.#tailStart = 0;
+    this.#readEnd = 0;
+    this.#readAgainAt = 0;
+    this.#fence = null;
     this.#links = {};
   }
 
   #readTail(): void {
+    const length = this.#text.length;
+    if (!this.#done && length < this.#readAgainAt) return;
     const source = this.#text.slice(this.#tailStart);
-    const open = this.#done ? null : openFence(source, this.#tailStart);
-    const blocks = open ? [open] : readBlocks(source, this.#tailStart, this.#links);
+    this.#readEnd = length;
+    this.#fence = this.#done ? null : openFence(source, this.#fence);
+    if (this.#fence) {
+      this.#tail = [fenceBlock(source, this.#tailStart, this.#fence)];
+      this.#readAgainAt = 0;
+      return;
+    }
+    const blocks = readBlocks(ownCopy(source), this.#tailStart, this.#links);
     const last = blocks.findLastIndex((block) => block.token.type !== "space");
     const settled = this.#done ? blocks.length : Math.max(0, last);
-    for (const block of blocks.slice(0, settled)) this.#freeze(block);
+    for (const block of blocks.slice(0, settled)) if (block.token.type !== "space") addTo(this.#groups, block);
     this.#tail = blocks.slice(settled);
-    const first = this.#tail[0];
-    if (first) this.#tailStart = first.start;
-  }
-
-  #freeze(block: Block): void {
-    const group = this.#groups.at(-1);
-    if (group && group.length < GROUP) this.#groups[this.#groups.length - 1] = [...group, block];
-    else this.#groups.push([block]);
+    this.#tailStart = this.#tail[0]?.start ?? this.#tailStart;
+    if (this.#done) this.#tailStart = length;
+    const tail = length - this.#tailStart;
+    this.#readAgainAt = tail > LARGE ? length + tail * PART : 0;
   }
 }
 
-function openFence(source: string, start: number): Block | null {
+/** Adds a block to the last group, or begins the next one. The group is a new array: those who hold it keep what they had. */
+function addTo(groups: Block[][], block: Block): void {
+  const last = groups.at(-1);
+  if (last && last.length < GROUP) groups[groups.length - 1] = [...last, block];
+  else groups.push([block]);
+}
+
+/**
+ * The same text in memory of its own. Parts of a string keep the whole alive: the blocks of a long answer would hold every
+ * length that it ever had.
+ */
+function ownCopy(text: string): string {
+  return ` ${text}`.slice(1);
+}
+
+/** A fence that nothing has closed so far, as places in the text that begins with it. */
+interface OpenFence {
+  blank: number;
+  /** Where its first line of code begins. */
+  code: number;
+  language: string;
+  close: RegExp;
+  /** Up to where the end was looked for in vain: the beginning of the last line. */
+  searched: number;
+}
+
+/** The fence that `source` begins with, while it is open. `known` is what was found when the source was shorter. */
+function openFence(source: string, known: OpenFence | null): OpenFence | null {
+  const fence = known ?? beginFence(source);
+  if (!fence) return null;
+  fence.close.lastIndex = fence.searched;
+  if (fence.close.test(source)) return null;
+  return { ...fence, searched: Math.max(fence.code, source.lastIndexOf("\n") + 1) };
+}
+
+function beginFence(source: string): OpenFence | null {
   const blank = /^\n*/.exec(source)?.[0].length ?? 0;
-  const raw = source.slice(blank);
-  const fence = FENCE.exec(raw);
-  if (!fence?.[1]) return null;
-  const mark = fence[1];
-  const text = raw.slice(fence[0].length);
-  const close = new RegExp(`(?:^|\\n) {0,3}${mark[0]}{${mark.length},}[ \\t]*(?:\\n|$)`);
-  if (close.test(text)) return null;
-  const token: Tokens.Code = { type: "code", raw, lang: fence[2]?.trim() ?? "", text };
-  return { start: start + blank, raw, token, open: true };
+  const found = FENCE.exec(source.slice(blank, blank + FENCE_HEAD));
+  if (!found?.[1]) return null;
+  const code = blank + found[0].length;
+  const close = new RegExp(`^ {0,3}${found[1][0]}{${found[1].length},}[ \\t]*(?:\\n|$(?![^]))`, "gm");
+  return { blank, code, language: found[2]?.trim() ?? "", close, searched: code };
+}
+
+function fenceBlock(source: string, start: number, fence: OpenFence): Block {
+  const raw = source.slice(fence.blank);
+  const token: Tokens.Code = { type: "code", raw, lang: fence.language, text: source.slice(fence.code) };
+  return { start: start + fence.blank, raw, token, open: true };
 }
 
 function readBlocks(source: string, start: number, links: Lexer["tokens"]["links"]): Block[] {

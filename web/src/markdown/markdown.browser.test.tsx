@@ -43,7 +43,7 @@ test("lists, tasks, tables and headings have their elements", async () => {
   expect(container.querySelector("h4")?.textContent).toBe("One");
   expect(container.querySelectorAll("ol > li")).toHaveLength(2);
   expect(container.querySelector("ol ul li")?.textContent).toBe("b");
-  expect(container.querySelector(".md-task")?.textContent).toBe("☑ c");
+  expect(container.querySelector(".md-task")?.textContent).toBe("☑c");
   expect([...container.querySelectorAll("th, td")].map((cell) => cell.textContent)).toEqual(["h", "i", "1", "2"]);
   expect(container.querySelector("blockquote")?.textContent).toBe("q");
 });
@@ -60,4 +60,47 @@ test("an open fence grows in place, and settled blocks are not drawn anew", asyn
   await rerender(<Markdown text={`${start}let b = 2;\n\`\`\`\n\nAfter.`} done />);
   expect(container.querySelector("pre")?.textContent).toBe("let a = 1;\nlet b = 2;");
   expect(container.querySelector("p:last-child")?.textContent).toBe("After.");
+});
+
+test("a block is not made anew when it is frozen, however many come after it", async () => {
+  const code = "```ts\nlet a = 1;\n";
+  let text = `Before.\n\n${code}`;
+  const { container, rerender } = await show(<Markdown text={text} done={false} />);
+  const figure = container.querySelector("figure");
+  for (let count = 0; count < 80; count += 1) {
+    text += count === 0 ? "```\n\n" : `Paragraph ${count}.\n\n`;
+    await rerender(<Markdown text={text} done={false} />);
+    expect(container.querySelector("figure")).toBe(figure);
+  }
+  await rerender(<Markdown text={text} done />);
+  expect(container.querySelector("figure")).toBe(figure);
+  expect(container.querySelectorAll(".md-group.md-full")).toHaveLength(2);
+});
+
+test("a link that is defined at the end becomes one", async () => {
+  const text = "See [that][1] and [this].\n\nMore.\n\n";
+  const { container, rerender } = await show(<Markdown text={text} done={false} />);
+  expect(container.querySelectorAll("a")).toHaveLength(0);
+  await rerender(<Markdown text={`${text}[1]: https://example.org/`} done />);
+  expect(container.querySelector("a")?.href).toBe("https://example.org/");
+});
+
+test("code is coloured, and its text stays exactly the same", async () => {
+  const source = 'fn main() {\n    let text = "<b>&amp;"; // a comment\n}';
+  const { container } = await show(<Markdown text={`\`\`\`rust\n${source}\n\`\`\``} done />);
+  await expect.poll(() => container.querySelector(".hl-string")?.textContent).toBe('"<b>&amp;"');
+  expect(container.querySelector(".hl-keyword")?.textContent).toBe("fn");
+  expect(container.querySelector(".hl-comment")?.textContent).toBe("// a comment");
+  expect(container.querySelector("code")?.textContent).toBe(source);
+});
+
+test("a long block shows its beginning, and all of it when asked; one seen to grow stays whole", async () => {
+  const lines = Array.from({ length: 3_000 }, (_, index) => `line ${index}`).join("\n");
+  const { container, getByRole, rerender } = await show(<Markdown key="a" text={`\`\`\`\n${lines}\n\`\`\``} done />);
+  expect(container.querySelector("code")?.textContent.split("\n")).toHaveLength(201);
+  await getByRole("button", { name: "Show all 3,000 lines" }).click();
+  expect(container.querySelector("code")?.textContent).toBe(lines);
+  await rerender(<Markdown key="b" text={`\`\`\`\n${lines}\n`} done={false} />);
+  await rerender(<Markdown key="b" text={`\`\`\`\n${lines}\n\`\`\``} done />);
+  expect(container.querySelector("code")?.textContent).toBe(lines);
 });

@@ -1,5 +1,6 @@
 import type { Token, Tokens } from "marked";
-import { createElement, memo, type ReactNode, useState } from "react";
+import { createElement, type Key, memo, type ReactNode, useState } from "react";
+import { useTranslation } from "react-i18next";
 import { type Block, BlockStream, GROUP } from "./blocks";
 import { CodeBlock } from "./code-block";
 import { decodeEntities } from "./entities";
@@ -15,7 +16,7 @@ export function Markdown({ text, done }: { text: string; done: boolean }) {
   return (
     <div className="md">
       {groups.map((group, index) => (
-        <Group key={group[0]?.start ?? index} blocks={group} />
+        <Group key={index} blocks={group} />
       ))}
     </div>
   );
@@ -32,67 +33,91 @@ const Group = memo(function Group({ blocks }: { blocks: readonly Block[] }) {
   );
 });
 
-const BlockView = memo(
-  function BlockView({ block }: { block: Block }) {
-    if (block.open) return <CodeBlock text={(block.token as Tokens.Code).text} language={languageOf(block.token)} />;
-    return renderBlock(block.token, 0);
-  },
-  (before, after) => before.block.raw === after.block.raw && before.block.open === after.block.open,
-);
+const BlockView = memo(({ block }: { block: Block }) => renderBlock(block.token, 0, undefined, block.open), isSame);
+
+/** Whether two readings of a block are drawn alike. A bracket may have become a link by what came later. */
+function isSame({ block: before }: { block: Block }, { block: after }: { block: Block }): boolean {
+  return before === after || (before.raw === after.raw && before.open === after.open && !after.raw.includes("["));
+}
 
 function renderBlocks(tokens: readonly Token[] | undefined, depth: number): ReactNode {
-  return tokens?.map((token, index) => <Nested key={index} token={token} depth={depth} />);
+  return tokens?.map((token, index) =>
+    depth > DEPTH ? (
+      <p key={index} className="whitespace-pre-wrap">
+        {token.raw}
+      </p>
+    ) : (
+      renderBlock(token, depth, index)
+    ),
+  );
 }
 
-function Nested({ token, depth }: { token: Token; depth: number }) {
-  return depth > DEPTH ? <p className="whitespace-pre-wrap">{token.raw}</p> : renderBlock(token, depth);
-}
-
-function renderBlock(token: Token, depth: number): ReactNode {
+function renderBlock(token: Token, depth: number, key?: Key, open = false): ReactNode {
   switch (token.type) {
     case "space":
     case "def":
+    case "checkbox":
       return null;
     case "heading": {
       // The page's own headings are 1 to 3: an answer's begin below them.
       const level = Math.min(6, (token as Tokens.Heading).depth + 3);
-      return createElement(`h${level}`, { "data-depth": (token as Tokens.Heading).depth }, renderInline(token.tokens));
+      return createElement(`h${level}`, { key, "data-depth": (token as Tokens.Heading).depth }, renderInline(token.tokens));
     }
     case "paragraph":
-      return <p>{renderInline(token.tokens)}</p>;
+      return <p key={key}>{renderInline(token.tokens)}</p>;
     case "code":
-      return <CodeBlock text={(token as Tokens.Code).text} language={languageOf(token)} />;
+      return <CodeBlock key={key} text={(token as Tokens.Code).text} language={languageOf(token)} open={open} />;
     case "blockquote":
-      return <blockquote>{renderBlocks(token.tokens, depth + 1)}</blockquote>;
+      return <blockquote key={key}>{renderBlocks(token.tokens, depth + 1)}</blockquote>;
     case "list":
-      return <List list={token as Tokens.List} depth={depth} />;
+      return <List key={key} list={token as Tokens.List} depth={depth} />;
     case "table":
-      return <Table table={token as Tokens.Table} />;
+      return <Table key={key} table={token as Tokens.Table} />;
     case "hr":
-      return <hr />;
+      return <hr key={key} />;
     case "text": {
       const { tokens, text } = token as Tokens.Text;
       const content = tokens ? renderInline(tokens) : decodeEntities(text);
-      return depth === 0 ? <p className="whitespace-pre-wrap">{content}</p> : <span>{content}</span>;
+      const Element = depth === 0 ? "p" : "span";
+      return (
+        <Element key={key} className={depth === 0 ? "whitespace-pre-wrap" : undefined}>
+          {content}
+        </Element>
+      );
     }
-    case "checkbox":
-      return null;
     default:
-      return <p className="whitespace-pre-wrap">{token.raw.trimEnd()}</p>;
+      return (
+        <p key={key} className="whitespace-pre-wrap">
+          {token.raw.trimEnd()}
+        </p>
+      );
   }
 }
 
 function List({ list, depth }: { list: Tokens.List; depth: number }) {
+  const { t } = useTranslation();
   const items = list.items.map((item, index) => (
     <li key={index} className={item.task ? "md-task" : undefined}>
-      {item.task && <span aria-hidden="true">{item.checked ? "☑ " : "☐ "}</span>}
+      {item.task && (
+        <span role="img" aria-label={t(item.checked ? "markdown.done" : "markdown.toDo")} className="me-1.5">
+          {item.checked ? "☑" : "☐"}
+        </span>
+      )}
       {renderBlocks(item.tokens, depth + 1)}
     </li>
   ));
-  return list.ordered ? <ol start={list.start === "" ? 1 : list.start}>{items}</ol> : <ul>{items}</ul>;
+  const looks = list.loose ? "md-loose" : undefined;
+  return list.ordered ? (
+    <ol start={list.start === "" ? 1 : list.start} className={looks}>
+      {items}
+    </ol>
+  ) : (
+    <ul className={looks}>{items}</ul>
+  );
 }
 
 function Table({ table }: { table: Tokens.Table }) {
+  const { t } = useTranslation();
   const cell = (each: Tokens.TableCell, index: number) => {
     const props = { key: index, "data-align": each.align ?? undefined };
     return each.header ? (
@@ -106,7 +131,7 @@ function Table({ table }: { table: Tokens.Table }) {
     );
   };
   return (
-    <div className="md-scroll" role="group" tabIndex={0}>
+    <div className="md-scroll" role="group" tabIndex={0} aria-label={t("markdown.table")}>
       <table>
         <thead>
           <tr>{table.header.map(cell)}</tr>

@@ -116,18 +116,18 @@ describe("an open task", () => {
       has_more,
     });
     const { store, asked, settle } = open();
-    asked[0]?.resolve(page(61, 111, true));
+    asked[0]?.resolve(page(91, 171, true));
     await settle();
     store.watched(null);
     const older = store.loadOlder();
-    asked[2]?.resolve(page(11, 61, true));
+    asked[2]?.resolve(page(11, 91, true));
     await older;
-    expect(store.state?.order).toHaveLength(100);
-    asked[1]?.resolve(page(61, 111, true));
+    expect(store.state?.order).toHaveLength(160);
+    asked[1]?.resolve(page(91, 171, true));
     await settle();
-    asked[3]?.resolve(page(11, 61, true));
+    asked[3]?.resolve(page(11, 91, true));
     await settle();
-    expect(store.state?.order).toHaveLength(100);
+    expect(store.state?.order).toHaveLength(160);
     expect(store.state?.order[0]).toBe("t-m11");
   });
 

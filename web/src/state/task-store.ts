@@ -1,8 +1,8 @@
 import type { Chat, FeedEvent, Id, MessageHead, Part } from "../api/types";
-import { applyEvent, type ChatState, fromSnapshot, keepIdentities, prependPage } from "./apply";
+import { applyEvent, type ChatState, type Entry, fromSnapshot, keepIdentities, prependPage } from "./apply";
 
 /** Messages in the first page, and in each older one. */
-export const PAGE = 50;
+export const PAGE = 80;
 /** Messages in one answer, at most. */
 const LARGEST_PAGE = 200;
 const RETRY_MS = 2_000;
@@ -20,8 +20,11 @@ export interface TaskStoreOutside {
 
 export type Phase = "loading" | "ready" | "failed";
 
-/** What a listener follows: something of the whole chat (`heads`: any message's head), one message's head, or one part. */
-export type Topic = "phase" | "order" | "heads" | "task" | "requests" | "links" | "runs" | "cuts" | `head:${Id}` | `part:${Id}:${number}`;
+/**
+ * What a listener follows: something of the whole chat (`heads`: any message's head, `content`: any part too), one
+ * message's head, its shape (its parts, but for how their texts grow), or one part.
+ */
+export type Topic = "phase" | "order" | "heads" | "content" | "task" | "requests" | "links" | "runs" | "cuts" | `head:${Id}` | `shape:${Id}` | `part:${Id}:${number}`;
 
 /**
  * One open task: its snapshot, and the events after it. There is one way to be right again, whether at first load,
@@ -47,6 +50,7 @@ export class TaskStore {
   #drawing = false;
   #closed = false;
   #cancelRetry: (() => void) | null = null;
+  #older: Promise<void> | null = null;
 
   constructor(task: Id, outside: TaskStoreOutside, known: ChatState | null = null) {
     this.task = task;
@@ -114,13 +118,29 @@ export class TaskStore {
     this.#draw();
   }
 
-  /** Loads the page before the first message here. */
-  async loadOlder(): Promise<void> {
+  /** Loads the page before the first message here. A call while one is on its way joins it. */
+  loadOlder(limit = PAGE): Promise<void> {
+    this.#older ??= this.#loadOlder(limit).finally(() => {
+      this.#older = null;
+    });
+    return this.#older;
+  }
+
+  /** Loads older pages until a message is here, or all are. */
+  async loadBackTo(id: Id): Promise<void> {
+    while (this.#state?.hasMore && !this.#state.entries.has(id) && !this.#closed) {
+      const first = this.#state.order[0];
+      await this.loadOlder(LARGEST_PAGE);
+      if (this.#state.order[0] === first) return;
+    }
+  }
+
+  async #loadOlder(limit: number): Promise<void> {
     const state = this.#state;
     const first = state?.order[0];
     const before = first === undefined ? undefined : state?.entries.get(first)?.head.ordinal;
     if (!state?.hasMore || before === undefined) return;
-    const page = await this.#outside.fetchChat(this.task, { before, limit: PAGE });
+    const page = await this.#outside.fetchChat(this.task, { before, limit });
     if (this.#state && !this.#closed) this.#replace(prependPage(this.#state, page, before));
   }
 
@@ -241,6 +261,7 @@ function changedTopics(previous: ChatState | null, next: ChatState): Topic[] {
   }
   if (previous?.hasMore !== next.hasMore) topics.push("order");
   if (previous?.entries === next.entries) return topics;
+  topics.push("content");
   let headChanged = previous?.entries.size !== next.entries.size;
   for (const [id, entry] of next.entries) {
     const before = previous?.entries.get(id);
@@ -251,7 +272,17 @@ function changedTopics(previous: ChatState | null, next: ChatState): Topic[] {
     entry.parts.forEach((part, index) => {
       if (before?.parts[index] !== part) topics.push(`part:${id}:${index}`);
     });
+    if (!sameShape(before, entry)) topics.push(`shape:${id}`);
   }
   if (headChanged) topics.push("heads");
   return topics;
+}
+
+/** Whether only texts have grown. */
+function sameShape(before: Entry | undefined, after: Entry): boolean {
+  if (before?.parts.length !== after.parts.length) return false;
+  return after.parts.every((part, index) => {
+    const old = before.parts[index];
+    return old === part || (old?.type === part.type && "text" in part);
+  });
 }

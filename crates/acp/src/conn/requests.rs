@@ -87,6 +87,12 @@ impl Shared {
         self.settle(id);
     }
 
+    pub(super) fn forgo_deadline(&self, id: RequestId) {
+        if let Some(waiting) = lock(&self.waiting).get_mut(&id) {
+            waiting.deadline = None;
+        }
+    }
+
     pub(super) fn settle_all(&self) -> BTreeMap<RequestId, Waiting> {
         std::mem::take(&mut *lock(&self.waiting))
     }

@@ -136,6 +136,7 @@ impl<'a, 'b> Writing<'a, 'b> {
             Fact::Waits { run_id, reason } => waits(tx, *run_id, *reason).await?,
             Fact::Asked(request) => request::open(tx, request).await?,
             Fact::Withdrawn { request_id } => withdraw(tx, *request_id).await?,
+            Fact::PageDone { agent, elicitation_id } => request::complete(tx, task, agent, elicitation_id).await?,
             Fact::Link { agent, patch } => patch_link(tx, task, agent, patch).await?,
             Fact::OptionAccepted { agent, option } => link::remember_option(tx, task, agent, option).await?,
             Fact::Titled { title } => titled(tx, task, title).await?,

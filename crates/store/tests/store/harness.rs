@@ -227,6 +227,7 @@ impl Bed {
             state: RequestState::Open,
             answer: None,
             created_at: self.now(),
+            completed_at: None,
         }
     }
 

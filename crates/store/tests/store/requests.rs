@@ -26,7 +26,7 @@ async fn a_question_is_stored_as_it_came_and_makes_its_run_wait() {
     let second = bed.request(request.task_id, request.run_id);
     bed.write(request.task_id, under, vec![Fact::Asked(Box::new(second.clone()))]).await.unwrap();
     let state = async || bed.store.run(request.run_id.unwrap()).await.unwrap().unwrap().state;
-    bed.store.answer_request(request.id, choose("no"), bed.now()).await.unwrap();
+    bed.store.answer_request(request.id, choose("no"), None, bed.now()).await.unwrap();
     assert_eq!(state().await, RunState::Waiting, "the other is open");
     bed.write(request.task_id, under, vec![Fact::Withdrawn { request_id: second.id }]).await.unwrap();
     assert_eq!(state().await, RunState::Running);
@@ -41,7 +41,7 @@ async fn of_twenty_answers_one_wins_and_the_others_hear_which() {
     for n in 0..20 {
         let (store, id, now) = (bed.store.clone(), request.id, bed.now());
         let answer = choose(if n % 2 == 0 { "yes" } else { "no" });
-        set.spawn(async move { (answer.clone(), store.answer_request(id, answer, now).await) });
+        set.spawn(async move { (answer.clone(), store.answer_request(id, answer, None, now).await) });
     }
     let (won, lost): (Vec<_>, Vec<_>) = set.join_all().await.into_iter().partition(|(_, result)| result.is_ok());
     assert_eq!(won.len(), 1);
@@ -49,7 +49,8 @@ async fn of_twenty_answers_one_wins_and_the_others_hear_which() {
         assert!(matches!(result, Err(AnswerError::Answered(Some(answer))) if answer == won[0].0));
     }
     let intents = bed.store.intents_after(0).await.unwrap();
-    let answers = intents.iter().filter(|row| row.intent == Intent::Answer { request_id: request.id }).count();
+    let answers =
+        intents.iter().filter(|row| row.intent == Intent::Answer { request_id: request.id, held: None }).count();
     assert_eq!(answers, 1);
 }
 
@@ -57,12 +58,15 @@ async fn of_twenty_answers_one_wins_and_the_others_hear_which() {
 async fn an_answer_that_cannot_be_is_refused_and_the_question_stays_open() {
     let bed = Bed::new().await;
     let (request, _) = asked(&bed).await;
-    let answer = async |answer| bed.store.answer_request(request.id, answer, bed.now()).await;
+    let answer = async |answer| bed.store.answer_request(request.id, answer, None, bed.now()).await;
     assert!(matches!(answer(choose("maybe")).await, Err(AnswerError::NotOffered)));
     assert!(matches!(answer(Answer::Action { action: Action::Accept }).await, Err(AnswerError::WrongKind)));
     assert_eq!(bed.store.request(request.id).await.unwrap().unwrap(), request);
     let nobody = bed.request(request.task_id, None).id;
-    assert!(matches!(bed.store.answer_request(nobody, choose("yes"), bed.now()).await, Err(AnswerError::NotFound)));
+    assert!(matches!(
+        bed.store.answer_request(nobody, choose("yes"), None, bed.now()).await,
+        Err(AnswerError::NotFound)
+    ));
 }
 
 #[tokio::test]
@@ -71,9 +75,12 @@ async fn of_a_form_only_the_action_is_kept() {
     let task = bed.task().await;
     let form = drover_domain::Request { kind: RequestKind::Elicitation, ..bed.request(task, None) };
     bed.write(task, None, vec![Fact::Asked(Box::new(form.clone()))]).await.unwrap();
-    assert!(matches!(bed.store.answer_request(form.id, choose("yes"), bed.now()).await, Err(AnswerError::WrongKind)));
+    assert!(matches!(
+        bed.store.answer_request(form.id, choose("yes"), None, bed.now()).await,
+        Err(AnswerError::WrongKind)
+    ));
     let answered =
-        bed.store.answer_request(form.id, Answer::Action { action: Action::Accept }, bed.now()).await.unwrap();
+        bed.store.answer_request(form.id, Answer::Action { action: Action::Accept }, None, bed.now()).await.unwrap();
     assert_eq!(answered.answer, Some(Answer::Action { action: Action::Accept }));
 }
 
@@ -89,7 +96,10 @@ async fn a_stopped_runs_questions_are_answered_as_cancelled_and_an_ended_runs_ar
     bed.write(request.task_id, under, vec![Fact::Asked(Box::new(second.clone()))]).await.unwrap();
     bed.write(request.task_id, under, vec![end(Outcome::Cancelled)]).await.unwrap();
     assert_eq!(bed.store.request(second.id).await.unwrap().unwrap().state, RequestState::Void);
-    assert!(matches!(bed.store.answer_request(second.id, choose("yes"), bed.now()).await, Err(AnswerError::Void)));
+    assert!(matches!(
+        bed.store.answer_request(second.id, choose("yes"), None, bed.now()).await,
+        Err(AnswerError::Void)
+    ));
     // A run that is over asks nothing any more.
     let third = bed.request(request.task_id, Some(run));
     assert!(is_fenced(bed.write(request.task_id, under, vec![Fact::Asked(Box::new(third.clone()))]).await));

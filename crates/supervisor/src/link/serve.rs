@@ -1,15 +1,24 @@
 //! A link that is ready: commands go out, frames come in.
 
-use drover_acp::views::{view_cancel_request, view_permission, view_prompt_result, view_update};
+use drover_acp::messages::methods;
+use drover_acp::views::{
+    view_cancel_request, view_elicitation, view_elicitation_complete, view_permission, view_prompt_result, view_update,
+};
 use drover_acp::{Body, RequestId, RpcError, messages};
 use drover_domain::options;
 use serde_json::value::RawValue;
 
-use super::{Command, Link, LinkEvent, Over, SetFailure, SetJob};
+use super::{Command, Link, LinkEvent, Over, Question, SetFailure, SetJob};
 
 impl Link {
     pub(super) async fn serve(&mut self) -> Over {
         loop {
+            if let Some(command) = self.early.pop_front() {
+                match self.obey(command).await {
+                    Ok(()) => continue,
+                    Err(over) => return over,
+                }
+            }
             let Some(wire) = &mut self.wire else { return Over::Orphaned };
             let result = tokio::select! {
                 biased;
@@ -123,7 +132,11 @@ impl Link {
                 }
                 Ok(self.tell(LinkEvent::Update(Box::new(view.update))).await?)
             }
-            "$/cancel_request" => match view_cancel_request(params) {
+            methods::ELICITATION_COMPLETE => match view_elicitation_complete(params) {
+                Some(elicitation_id) => Ok(self.tell(LinkEvent::PageDone { elicitation_id }).await?),
+                None => Ok(()),
+            },
+            methods::CANCEL_REQUEST => match view_cancel_request(params) {
                 Some(peer) => Ok(self.tell(LinkEvent::Withdrawn { peer }).await?),
                 None => Ok(()),
             },
@@ -132,9 +145,13 @@ impl Link {
     }
 
     async fn take_request(&mut self, id: drover_acp::PeerId, method: &str, params: &RawValue) -> Result<(), Over> {
-        if method == "session/request_permission" {
-            let view = Box::new(view_permission(params));
-            return Ok(self.tell(LinkEvent::Asked { peer: id, view }).await?);
+        let question = match method {
+            methods::SESSION_REQUEST_PERMISSION => Some(Question::Permission(Box::new(view_permission(params)))),
+            methods::ELICITATION_CREATE => Some(Question::Elicitation(Box::new(view_elicitation(params)))),
+            _ => None,
+        };
+        if let Some(question) = question {
+            return Ok(self.tell(LinkEvent::Asked { peer: id, question }).await?);
         }
         if let Some(wire) = &self.wire {
             let text = format!("Drover does not offer {method}");

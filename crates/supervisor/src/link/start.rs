@@ -1,12 +1,13 @@
 //! From nothing to an agent that has said what it can do.
 
-use drover_acp::views::view_initialize;
+use drover_acp::messages::methods;
+use drover_acp::views::{view_cancel_request, view_initialize};
 use drover_acp::{Body, Config, ErrorOrigin, Launch, RpcError, messages};
 use drover_domain::LinkState;
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Able, Ended, Link, LinkEvent, Over, Wire};
+use super::{Able, COMMANDS, Command, Ended, Link, LinkEvent, Over, Wire};
 use crate::frames::FrameLog;
 use crate::running::Row;
 
@@ -92,7 +93,8 @@ impl Link {
         Ok(())
     }
 
-    /// Sends a request and waits for its answer; what comes before it waits in `parked`.
+    /// Sends a request and waits for its answer; what comes before it waits in `parked`. What the agent asks the user meanwhile is
+    /// asked, and the request then has all the time it wants.
     pub(super) async fn call(
         &mut self,
         method: &str,
@@ -107,7 +109,28 @@ impl Link {
         };
         loop {
             let Some(wire) = &mut self.wire else { return Err(Over::Orphaned) };
-            let Some(frame) = wire.incoming.next().await else { return Err(Over::Orphaned) };
+            let frame = tokio::select! {
+                biased;
+                command = self.inbox.recv(), if self.early.len() < COMMANDS => {
+                    match command {
+                        Some(Command::Answer { peer, result }) => {
+                            let _ = wire.connection.respond(&peer, &result);
+                        }
+                        Some(command) => self.early.push_back(command),
+                        None => return Err(Over::Orphaned),
+                    }
+                    continue;
+                }
+                frame = wire.incoming.next() => frame,
+            };
+            let Some(frame) = frame else { return Err(Over::Orphaned) };
+            if self.is_urgent(&frame.body) {
+                if let Some(wire) = &self.wire {
+                    wire.connection.wait_without_limit(sent);
+                }
+                self.take(frame.body).await?;
+                continue;
+            }
             match frame.body {
                 Body::Response { id, outcome, .. } if id == sent => {
                     if let Err(RpcError { origin: ErrorOrigin::Closed, .. }) = &outcome {
@@ -125,6 +148,20 @@ impl Link {
                 Body::Noise { text, .. } => self.note_noise(&text),
                 _ => {}
             }
+        }
+    }
+
+    /// Whether a message is for the user now, though the answer to a request of ours is still to come: the answer may depend on it.
+    fn is_urgent(&self, body: &Body) -> bool {
+        match body {
+            Body::Request { method, .. } => method == methods::ELICITATION_CREATE,
+            Body::Notification { method, params } if method == methods::CANCEL_REQUEST => {
+                let waits =
+                    |peer| self.parked.iter().any(|body| matches!(body, Body::Request { id, .. } if *id == peer));
+                view_cancel_request(params).is_some_and(|peer| !waits(peer))
+            }
+            Body::Notification { method, .. } => method == methods::ELICITATION_COMPLETE,
+            _ => false,
         }
     }
 

@@ -1,9 +1,8 @@
 //! What people asked for.
 
-use drover_domain::request::Action;
-use drover_domain::{AgentId, Answer, LinkState, RequestId, RunId};
+use drover_domain::{AgentId, LinkState, RunId};
 use drover_store::Intent;
-use serde_json::{Value, json};
+use serde_json::Value;
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
@@ -37,7 +36,7 @@ impl TaskActor {
         match intent {
             Intent::Start => self.start_next().await,
             Intent::Cancel { run_id } => self.cancel(run_id).await,
-            Intent::Answer { request_id } => self.answer(request_id).await,
+            Intent::Answer { request_id, held } => self.answer(request_id, held).await,
             Intent::Connect { agent } => {
                 self.ensure_link(&agent).await;
             }
@@ -71,37 +70,6 @@ impl TaskActor {
         turn.kill_at = Some(Instant::now() + GRACE);
         if let Some(handle) = self.links.get(&turn.agent).and_then(|slot| slot.handle.as_ref()) {
             handle.send(Command::Cancel);
-        }
-    }
-
-    /// Gives an agent the answer that is stored.
-    pub(super) async fn answer(&mut self, id: RequestId) {
-        let Some(asked) = self.asked.remove(&id) else { return };
-        let stored = self.context.store.request(id).await;
-        let answer = match stored {
-            Ok(Some(request)) => request.answer.unwrap_or_else(|| request.kind.cancelled()),
-            Ok(None) => asked.kind.cancelled(),
-            Err(error) => {
-                tracing::warn!(task = %self.task, %error, "an answer cannot be read; trying again");
-                self.asked.insert(id, asked);
-                self.later(super::Mail::Answer(id));
-                return;
-            }
-        };
-        for turn in self.active.iter_mut().chain(&mut self.background) {
-            if Some(turn.run) == asked.run {
-                turn.last_update = Instant::now();
-            }
-        }
-        self.reply(&asked.agent, asked.generation, asked.peer, &answer);
-    }
-
-    pub(super) fn reply(&self, agent: &AgentId, generation: u64, peer: drover_acp::PeerId, answer: &Answer) {
-        if let Some(slot) = self.links.get(agent)
-            && slot.generation == generation
-            && let Some(handle) = &slot.handle
-        {
-            handle.send(Command::Answer { peer, result: answer_result(answer) });
         }
     }
 
@@ -185,18 +153,5 @@ impl TaskActor {
             };
             let _ = reply.send(result);
         });
-    }
-}
-
-/// What the agent is told.
-fn answer_result(answer: &Answer) -> Value {
-    match answer {
-        Answer::Option { option_id: Some(option) } => {
-            json!({ "outcome": { "outcome": "selected", "optionId": option } })
-        }
-        Answer::Option { option_id: None } => json!({ "outcome": { "outcome": "cancelled" } }),
-        Answer::Action { action: Action::Accept } => json!({ "action": "accept" }),
-        Answer::Action { action: Action::Decline } => json!({ "action": "decline" }),
-        Answer::Action { action: Action::Cancel } => json!({ "action": "cancel" }),
     }
 }

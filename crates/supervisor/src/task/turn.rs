@@ -175,10 +175,25 @@ impl TaskActor {
     pub(super) async fn go_to_background(&mut self) {
         let Some(mut turn) = self.active.take() else { return };
         turn.slot = None;
-        let under = Some((turn.run, turn.fence));
+        let (run, under) = (turn.run, Some((turn.run, turn.fence)));
         self.background.push(turn);
         self.ending = true;
-        self.record_then(under, vec![Fact::Stepped { event: RunEvent::Quieted }], |_| Mail::Settled).await;
+        self.record_then(under, vec![Fact::Stepped { event: RunEvent::Quieted }], move |_| Mail::Settled {
+            run,
+            active: true,
+        })
+        .await;
+    }
+
+    /// The end of a run is on the disk, or its way to the background: the next may start.
+    pub(super) async fn settled(&mut self, run: RunId, active: bool) {
+        if !self.background.iter().any(|turn| turn.run == run) {
+            self.close_asked_in(run).await;
+        }
+        if active {
+            self.ending = false;
+        }
+        self.start_next().await;
     }
 
     /// The daemon stops: runs end as interrupted, agents by the ladder.
@@ -201,7 +216,7 @@ impl TaskActor {
         }
         let asked: Vec<_> = self.asked.drain().collect();
         for (_, asked) in asked {
-            self.reply(&asked.agent, asked.generation, asked.peer, &asked.kind.cancelled());
+            self.reply(&asked.agent, asked.generation, asked.peer, &asked.kind.cancelled(), None);
         }
         for slot in self.links.values() {
             if let Some(handle) = &slot.handle {
@@ -239,10 +254,10 @@ impl TaskActor {
         if active {
             self.ending = true;
         }
-        let slot = turn.slot.take();
+        let (run, slot) = (turn.run, turn.slot.take());
         self.record_then(under, facts, move |_| {
             drop(slot);
-            if active { Mail::Settled } else { Mail::Poke }
+            Mail::Settled { run, active }
         })
         .await;
         self.remember(turn);

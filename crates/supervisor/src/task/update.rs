@@ -5,12 +5,12 @@ use std::time::Duration;
 use drover_acp::views::{Patch, UpdateView};
 use drover_domain::place::Kind;
 use drover_domain::transcript::{Content, ToolEnd};
-use drover_domain::{Agent, AgentId, LinkState, Request, RequestId, RequestKind, RequestState};
+use drover_domain::{Agent, AgentId, LinkState};
 use drover_store::{Fact, LinkPatch, Record, RememberedOption};
 use tokio::sync::oneshot;
 use tokio::time::Instant;
 
-use super::{Asked, Phase, TaskActor, Turn};
+use super::{Phase, TaskActor, Turn};
 use crate::link::{Able, FromLink, LinkEvent, SetFailure};
 use crate::{received, translate};
 
@@ -67,8 +67,11 @@ impl TaskActor {
             }
             LinkEvent::Sent { run } => self.sent(run).await,
             LinkEvent::Update(update) => self.update(agent, *update).await,
-            LinkEvent::Asked { peer, view } => self.ask(agent, generation, peer, *view).await,
+            LinkEvent::Asked { peer, question } => self.ask(agent, generation, peer, question).await,
             LinkEvent::Withdrawn { peer } => self.withdraw(&agent, generation, &peer).await,
+            LinkEvent::PageDone { elicitation_id } => {
+                self.record(None, vec![Fact::PageDone { agent, elicitation_id }]).await;
+            }
             LinkEvent::PromptDone { run, outcome } => self.prompt_done(run, outcome).await,
             LinkEvent::Ended(ended) => self.link_ended(&agent, ended).await,
         }
@@ -176,57 +179,6 @@ impl TaskActor {
     /// The run of a link whose prompt is on the wire and not in the background.
     pub(super) fn turn_of(&mut self, agent: &AgentId) -> Option<&mut Turn> {
         self.active.as_mut().filter(|turn| turn.agent == *agent && turn.phase == Phase::Sent)
-    }
-
-    /// A question: stored before it is shown. One that comes after a cancel is answered at once.
-    async fn ask(
-        &mut self,
-        agent: AgentId,
-        generation: u64,
-        peer: drover_acp::PeerId,
-        view: drover_acp::views::PermissionView,
-    ) {
-        let kind = RequestKind::Permission;
-        if self.stopping || self.deleted || self.turn_of(&agent).is_some_and(|turn| turn.cancelled) {
-            return self.reply(&agent, generation, peer, &kind.cancelled());
-        }
-        if let Some(tool) = translate::asked_tool(view.tool) {
-            self.place(agent.clone(), Kind::ToolAsked, Content::Tool(tool)).await;
-        }
-        let turn = self.turn_of(&agent).map(|turn| {
-            turn.last_update = Instant::now();
-            (turn.run, turn.fence)
-        });
-        let under =
-            turn.or_else(|| self.background.iter().find(|turn| turn.agent == agent).map(|turn| (turn.run, turn.fence)));
-        let id = RequestId::from_ulid(self.context.fresh());
-        let run = under.map(|(run, _)| run);
-        self.asked.insert(id, Asked { agent: agent.clone(), generation, peer, run, kind });
-        let request = Request {
-            id,
-            task_id: self.task,
-            run_id: run,
-            agent,
-            kind,
-            payload: view.raw,
-            state: RequestState::Open,
-            answer: None,
-            created_at: self.context.now(),
-        };
-        self.record(under, vec![Fact::Asked(Box::new(request))]).await;
-    }
-
-    /// The agent does not want to know any more.
-    async fn withdraw(&mut self, agent: &AgentId, generation: u64, peer: &drover_acp::PeerId) {
-        let found = self
-            .asked
-            .iter()
-            .find(|(_, asked)| asked.agent == *agent && asked.generation == generation && asked.peer == *peer);
-        let Some(id) = found.map(|(id, _)| *id) else { return };
-        if let Some(asked) = self.asked.remove(&id) {
-            self.record(None, vec![Fact::Withdrawn { request_id: id }]).await;
-            self.reply(agent, generation, asked.peer, &asked.kind.cancelled());
-        }
     }
 
     /// A message the agent began by itself is whole after a quiet.

@@ -24,6 +24,7 @@ describe("a permission request", () => {
       toolCallId: "new1",
       title: "bash",
       command: "git push --force",
+      plan: null,
       input: { timeout: 5 },
       content: payload.toolCall.content,
       locations: payload.toolCall.locations,
@@ -42,6 +43,16 @@ describe("a permission request", () => {
       command: '["cargo","test"]',
       options: [],
     });
+  });
+
+  test("to leave planning is a plan to read, wherever the agent puts it", () => {
+    const plan = "# Plan\n\n1. Read\n2. Write";
+    const content = [{ type: "content", content: { type: "text", text: plan } }];
+    const ask = (call: object) => readPermission({ toolCall: { toolCallId: "t", title: "Ready?", kind: "switch_mode", ...call }, options: [] });
+    expect(ask({ rawInput: { plan, other: 1 }, content })).toMatchObject({ plan, input: { other: 1 }, content: [], title: "Ready?" });
+    expect(ask({ rawInput: {}, content })).toMatchObject({ plan, input: null, content: [] });
+    expect(ask({ rawInput: {}, content: [] })).toMatchObject({ plan: null, title: "Ready?" });
+    expect(readPermission({ toolCall: { kind: "execute", rawInput: { plan: "x" } } })).toMatchObject({ plan: null, input: { plan: "x" } });
   });
 
   test.each([null, "text", 7, { options: "none" }, { toolCall: [], options: [null, { name: "no id" }] }])("survives %j", (odd) => {

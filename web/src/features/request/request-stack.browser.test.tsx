@@ -27,6 +27,7 @@ const request = (id: string): AgentRequest => ({
   state: "open",
   answer: null,
   created_at: "2026-01-01T00:00:00.000Z",
+  completed_at: null,
 });
 
 const sent: { path: string; body: unknown }[] = [];

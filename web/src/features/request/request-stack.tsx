@@ -1,10 +1,15 @@
-import { useEffect, useRef } from "react";
+import { lazy, Suspense, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { useChat, useAgents } from "../../app/context";
+import { useChat } from "../../app/context";
+import { useKeys } from "../../app/use-keys";
 import type { AgentRequest } from "../../api/types";
 import type { TaskStore } from "../../state/task-store";
-import { chosenName, readPermission } from "./permission";
+import { forgetDraft } from "./form-draft";
+import { Outcome } from "./outcome";
 import { PermissionCard } from "./permission-card";
+
+/** Seldom needed, so not a part of the first load. */
+const ElicitationCard = lazy(() => import("./elicitation-card").then((module) => ({ default: module.ElicitationCard })));
 
 /** A key typed into something that has just been replaced by a question must not answer it. */
 const GRACE_MS = 600;
@@ -17,6 +22,10 @@ export function RequestStack({ store }: { store: TaskStore }) {
   const open = requests.filter(({ state }) => state === "open");
   const last = requests.findLast(({ state }) => state !== "open");
   useAnswerKeys(box, open);
+  useKeys({ nextQuestion: () => focusNext(box.current) });
+  useEffect(() => {
+    for (const { id, state } of requests) if (state !== "open") forgetDraft(id);
+  }, [requests]);
   const tooSoon = useShifted(open);
   return (
     <>
@@ -29,32 +38,29 @@ export function RequestStack({ store }: { store: TaskStore }) {
           onClickCapture={(event) => tooSoon() && (event.preventDefault(), event.stopPropagation())}
           className="flex min-h-16 flex-col gap-2 overflow-y-auto"
         >
-          {open.map((request, index) => (
-            <PermissionCard key={request.id} store={store} request={request} index={index} count={open.length} />
-          ))}
+          {open.map((request, index) =>
+            request.kind === "permission" ? (
+              <PermissionCard key={request.id} store={store} request={request} index={index} count={open.length} />
+            ) : (
+              <Suspense key={request.id} fallback={null}>
+                <ElicitationCard request={request} index={index} count={open.length} />
+              </Suspense>
+            ),
+          )}
         </div>
       )}
-      {open.length === 0 && last && <Outcome request={last} />}
+      {last && <Outcome key={`${last.id}:${last.state}:${last.completed_at ?? ""}`} request={last} />}
     </>
   );
 }
 
-function Outcome({ request }: { request: AgentRequest }) {
-  const { t } = useTranslation();
-  const agents = useAgents();
-  const permission = readPermission(request.payload);
-  const chosen = chosenName(permission, request.answer);
-  const text =
-    request.state === "void"
-      ? t("request.void")
-      : chosen === null
-        ? t("request.answeredCancelled")
-        : t("request.answered", { option: chosen });
-  return (
-    <p className="truncate px-1 text-xs text-muted">
-      {agents.get(request.agent)?.name ?? request.agent}: {permission.title} — {text}
-    </p>
-  );
+/** The focus goes to the first question, or from one to the one after it. False where there is none. */
+function focusNext(box: HTMLElement | null): boolean {
+  const cards = [...(box?.querySelectorAll<HTMLElement>("[data-request]") ?? [])];
+  const at = cards.findIndex((card) => card.contains(document.activeElement));
+  const next = cards[(at + 1) % cards.length];
+  next?.focus();
+  return next !== undefined;
 }
 
 /** Whether questions have just moved up: a second click on the same spot is not meant for the one that is there now. */

@@ -1,31 +1,46 @@
 import { ArrowDown } from "lucide-react";
-import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from "react";
+import { type Ref, type RefObject, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { Id } from "../../api/types";
 import { useChat, useTopic } from "../../app/context";
 import { queuedOf } from "../../state/queue";
 import type { TaskStore } from "../../state/task-store";
 import { Button } from "../../ui/button";
+import { OLDER_HEIGHT, OlderMessages } from "./older-messages";
+import { PlaceKeeper } from "./place-keeper";
 import { Turn } from "./turn";
 import { useHashTarget } from "./use-hash-target";
-import { useStickToEnd } from "./use-stick-to-end";
+import { useNewBelow } from "./use-new-below";
+import { useSteps } from "./use-steps";
 
 export interface TranscriptHandle {
   toEnd(): void;
 }
 
-/** The messages that have their place. Queued ones wait above the composer. */
+/** Pixels above the first turn. */
+const TOP = 20;
+
+/** The messages that have their place. Queued ones wait above the composer. Only those near the pane are in the page. */
 export function Transcript({ store, ref }: { store: TaskStore; ref: Ref<TranscriptHandle> }) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLDivElement>(null);
-  const order = useChat(store, "order") ?? [];
-  const queued = useTopic(store, "heads", ({ state }) => queuedOf(state).flatMap(({ messages }) => messages).join());
-  const settled = order.filter((id) => !queued.includes(id));
-  const { atEnd, toEnd, letGo } = useStickToEnd(scroller, content);
-  const behind = useBehind(store, atEnd);
+  const list = useRef<VirtualizerHandle>(null);
+  const settled = useSettled(store);
+  const hasMore = useTopic(store, "order", ({ state }) => state?.hasMore ?? false);
+  const { keeper, atEnd } = useKeptPlace(scroller, settled);
+  const toEnd = useCallback(() => keeper.toEnd(), [keeper]);
+  const { show, appeared } = useSteps(list, scroller, settled, useCallback(() => keeper.letGo(), [keeper]));
+  const looking = useHashTarget(store, settled.length > 0, show);
+  const focused = useFocusedTurn(scroller);
   useImperativeHandle(ref, () => ({ toEnd }), [toEnd]);
-  useHashTarget(store, order, scroller, letGo);
+  const watch = useCallback(
+    (element: HTMLElement | null) => {
+      if (element) appeared(element);
+      return keeper.watch(element);
+    },
+    [keeper, appeared],
+  );
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -33,93 +48,96 @@ export function Transcript({ store, ref }: { store: TaskStore; ref: Ref<Transcri
         role="log"
         aria-live="off"
         aria-label={t("task.chat")}
+        aria-busy={looking}
         tabIndex={0}
-        className="h-full overflow-y-auto [contain:strict] outline-offset-[-2px]"
+        className="h-full overflow-y-auto outline-offset-[-2px] [contain:strict] [overflow-anchor:none]"
       >
-        <div ref={content} className="mx-auto flex w-full max-w-[48rem] flex-col gap-5 px-4 py-5">
+        <div className="mx-auto w-full max-w-[48rem] px-4" style={{ paddingTop: TOP }}>
           <h2 className="sr-only">{t("task.chat")}</h2>
-          <OlderMessages store={store} scroller={scroller} first={settled[0]} />
+          {hasMore && <OlderMessages store={store} scroller={scroller} />}
           {settled.length === 0 && <p className="text-muted">{t("task.empty")}</p>}
-          {settled.map((id) => (
-            <Turn key={id} store={store} id={id} />
-          ))}
+          <Virtualizer
+            ref={list}
+            scrollRef={scroller}
+            startMargin={TOP + (hasMore ? OLDER_HEIGHT : 0)}
+            bufferSize={400}
+            shift={usePrepended(settled)}
+            data={settled}
+            // What has the focus keeps it, however far it is scrolled away.
+            keepMounted={focused === null ? NONE : [settled.indexOf(focused)]}
+          >
+            {(id) => <Turn key={id} store={store} id={id} watch={watch} />}
+          </Virtualizer>
         </div>
       </div>
-      {!atEnd && (
-        <Button className="absolute bottom-2 left-1/2 -translate-x-1/2 shadow-sm" onClick={toEnd}>
-          <ArrowDown size={14} aria-hidden />
-          {behind ? t("task.newBelow") : t("task.toEnd")}
-        </Button>
-      )}
+      {!atEnd && <ToEnd store={store} settled={settled} toEnd={toEnd} />}
     </div>
   );
 }
 
-/** Whether something came at the end while the reader was elsewhere. */
-function useBehind(store: TaskStore, atEnd: boolean): boolean {
-  const end = useTopic(store, "heads", ({ state }) => {
-    const last = state?.order.at(-1);
-    return last === undefined ? "" : `${last}:${state?.entries.get(last)?.parts.length}`;
-  });
-  const [seen, setSeen] = useState(end);
-  if (atEnd && seen !== end) setSeen(end);
-  return !atEnd && seen !== end;
+const NONE: readonly number[] = [];
+
+/** The ids of the messages that do not wait for their turn, the same array while they are the same. */
+function useSettled(store: TaskStore): readonly Id[] {
+  const order = useChat(store, "order");
+  const queued = useTopic(store, "heads", ({ state }) => queuedOf(state).flatMap(({ messages }) => messages).join());
+  return useMemo(() => {
+    const waiting = new Set(queued.split(","));
+    return (order ?? []).filter((id) => !waiting.has(id));
+  }, [order, queued]);
 }
 
-interface OlderProps {
-  store: TaskStore;
-  scroller: React.RefObject<HTMLDivElement | null>;
-  first: Id | undefined;
+function useKeptPlace(scroller: RefObject<HTMLElement | null>, settled: readonly Id[]): { keeper: PlaceKeeper; atEnd: boolean } {
+  const [atEnd, setAtEnd] = useState(true);
+  const [keeper] = useState(() => new PlaceKeeper(setAtEnd));
+  useLayoutEffect(() => (scroller.current ? keeper.attach(scroller.current) : undefined), [keeper, scroller]);
+  // At once, before a scroll event takes what the list did for the reader's wish.
+  useLayoutEffect(() => keeper.changed(settled), [keeper, settled]);
+  return { keeper, atEnd };
 }
 
-/** Loads what came before, on reaching it; the line under the reader's eye stays where it is. */
-function OlderMessages({ store, scroller, first }: OlderProps) {
-  const { t } = useTranslation();
-  const hasMore = useTopic(store, "order", ({ state }) => state?.hasMore ?? false);
-  const [loading, setLoading] = useState(false);
-  const marker = useRef<HTMLDivElement>(null);
-  const anchor = useRef<{ element: Element; top: number; first: Id | undefined } | null>(null);
-  useLayoutEffect(() => {
-    const { current: held } = anchor;
-    if (!held || held.first === first) return;
-    scroller.current?.scrollBy({ top: held.element.getBoundingClientRect().top - held.top, behavior: "instant" });
-    anchor.current = null;
-  }, [first, scroller]);
-  const load = async () => {
-    setLoading(true);
-    try {
-      const element = marker.current?.nextElementSibling ?? null;
-      const before = store.state?.order[0];
-      const loaded = store.loadOlder();
-      const stop = store.subscribe("order", () => {
-        // Now, before the older messages are drawn, is where the reader is.
-        if (element && store.state?.order[0] !== before) {
-          anchor.current = { element, top: element.getBoundingClientRect().top, first };
-        }
-      });
-      await loaded.finally(stop);
-    } finally {
-      setLoading(false);
-    }
-  };
+/** The turn that has the focus, or in which something has. */
+function useFocusedTurn(scroller: RefObject<HTMLElement | null>): Id | null {
+  const [focused, setFocused] = useState<Id | null>(null);
   useEffect(() => {
-    const { current: mark } = marker;
-    if (!mark || !hasMore || loading) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        // A failure leaves the button: it is not tried again by itself.
-        if (entry?.isIntersecting && (scroller.current?.scrollTop ?? 0) > 0) void load().catch(() => {});
-      },
-      { root: scroller.current, rootMargin: "200px" },
-    );
-    observer.observe(mark);
-    return () => observer.disconnect();
-  });
+    const { current: box } = scroller;
+    const came = ({ target }: FocusEvent) => {
+      setFocused(target instanceof Element ? (target.closest("[data-role]")?.id ?? null) : null);
+    };
+    const went = () => setFocused(null);
+    box?.addEventListener("focusin", came);
+    box?.addEventListener("focusout", went);
+    return () => {
+      box?.removeEventListener("focusin", came);
+      box?.removeEventListener("focusout", went);
+    };
+  }, [scroller]);
+  return focused;
+}
+
+/** Whether older messages have come in front since it was last drawn: only then the list keeps its distance from the end. */
+function usePrepended(settled: readonly Id[]): boolean {
+  const [first] = settled;
+  const [known, setKnown] = useState(first);
+  useLayoutEffect(() => setKnown(first), [first]);
+  return first !== known && known !== undefined && settled.includes(known);
+}
+
+interface ToEndProps {
+  store: TaskStore;
+  settled: readonly Id[];
+  toEnd(): void;
+}
+
+/** The way to the end for a reader who is elsewhere, with how much is new there. */
+function ToEnd({ store, settled, toEnd }: ToEndProps) {
+  const { t } = useTranslation();
+  const { messages, lines } = useNewBelow(store, settled);
+  const more = messages > 0 ? t("task.newMessages", { count: messages }) : lines > 0 ? t("task.newLines", { count: lines }) : null;
   return (
-    <div ref={marker} hidden={!hasMore} className="text-center">
-      <Button look="quiet" disabled={loading} onClick={() => void load().catch(() => {})}>
-        {loading ? t("task.loadingOlder") : t("task.older")}
-      </Button>
-    </div>
+    <Button className="absolute bottom-2 left-1/2 -translate-x-1/2 shadow-sm" onClick={toEnd}>
+      <ArrowDown size={14} aria-hidden />
+      {more ?? t("task.toEnd")}
+    </Button>
   );
 }

@@ -11,15 +11,23 @@ import { SetAside } from "../branches/set-aside";
 import { HandoffDivider } from "../handoff/handoff-divider";
 import { EditTurn } from "./edit-turn";
 import { UnknownOutcome } from "./evidence";
-import { PartView } from "./part-view";
 import { TurnActions } from "./turn-actions";
 import { TurnEnd } from "./turn-end";
 import { TurnMenu } from "./turn-menu";
+import { TurnParts } from "./turn-parts";
 
 const SETTLED: ReadonlySet<MessageStatus> = new Set(["done", "error", "cancelled", "interrupted"]);
 
+interface Props {
+  store: TaskStore;
+  id: Id;
+  /** Is told of the element, and returns what to do when it goes. */
+  watch(element: HTMLElement | null): (() => void) | undefined;
+}
+
 /** One message, as a landmark with a heading. It is drawn anew when its head changes, not when its text grows. */
-export const Turn = memo(function Turn({ store, id }: { store: TaskStore; id: Id }) {
+export const Turn = memo(function Turn({ store, id, watch }: Props) {
+  const { t, i18n } = useTranslation();
   const head = useTopic(store, `head:${id}`, (each) => each.head(id));
   const count = useTopic(store, `head:${id}`, ({ state }) => state?.entries.get(id)?.parts.length ?? 0);
   const agents = useAgents();
@@ -27,11 +35,21 @@ export const Turn = memo(function Turn({ store, id }: { store: TaskStore; id: Id
   if (!head) return null;
   const agent = head.agent ? (agents.get(head.agent)?.name ?? head.agent) : "";
   const own = head.role === "user" && head.origin !== "agent";
-  const parts = Array.from({ length: count }, (_, index) => (
-    <LivePart key={index} store={store} head={head} index={index} last={index === count - 1} />
-  ));
+  const time = clockTime(head.created_at, tagOf(i18n.language));
+  const status = head.role === "assistant" ? [t(`message.status.${head.status}`)] : [];
+  // Two turns of one minute still have names of their own.
+  const label = [nameOf(head, agent, t), time, ...status, t("message.place", { ordinal: head.ordinal })].join(", ");
+  const parts = <TurnParts store={store} head={head} />;
   return (
-    <section id={id} aria-labelledby={`${id}-heading`} className="group/turn scroll-mt-4" data-status={head.status} data-role={head.role}>
+    <section
+      ref={watch}
+      id={id}
+      aria-label={label}
+      tabIndex={-1}
+      className="group/turn mb-5 outline-offset-2"
+      data-status={head.status}
+      data-role={head.role}
+    >
       <SetAside store={store} ordinal={head.ordinal} />
       <HandoffDivider head={head} agent={agent} />
       <TurnHeading store={store} head={head} agent={agent} />
@@ -51,13 +69,6 @@ export const Turn = memo(function Turn({ store, id }: { store: TaskStore; id: Id
   );
 });
 
-function LivePart({ store, head, index, last }: { store: TaskStore; head: MessageHead; index: number; last: boolean }) {
-  const part = useTopic(store, `part:${head.id}:${index}`, (each) => each.part(head.id, index));
-  if (!part) return null;
-  const live = head.status === "streaming";
-  return <PartView part={part} own={head.role === "user"} growing={live && last} live={live} />;
-}
-
 function TurnHeading({ store, head, agent }: { store: TaskStore; head: MessageHead; agent: string }) {
   const { t, i18n } = useTranslation();
   const locale = tagOf(i18n.language);
@@ -66,7 +77,7 @@ function TurnHeading({ store, head, agent }: { store: TaskStore; head: MessageHe
   const who = nameOf(head, agent, t);
   return (
     <div className="mb-1 flex min-h-7 items-center gap-1.5">
-      <h3 id={`${head.id}-heading`} className="flex min-w-0 items-center gap-1.5">
+      <h3 className="flex min-w-0 items-center gap-1.5">
         <Icon size={16} className="shrink-0 text-muted" aria-hidden />
         <span className="min-w-0 truncate font-semibold">{who}</span>
         <a href={`#${head.id}`} title={exactTime(head.created_at, locale)} className="text-xs text-muted hover:underline">
@@ -75,8 +86,6 @@ function TurnHeading({ store, head, agent }: { store: TaskStore; head: MessageHe
         </a>
         <span className="sr-only">
           {head.role === "assistant" && `, ${t(`message.status.${head.status}`)}`}
-          {/* Two turns of one minute still have names of their own. */}
-          {`, ${t("message.place", { ordinal: head.ordinal })}`}
         </span>
         {head.late && <span className="text-xs text-muted">{t("message.late")}</span>}
       </h3>

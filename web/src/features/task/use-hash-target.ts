@@ -1,30 +1,34 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { useEffect, useState } from "react";
 import type { Id } from "../../api/types";
 import type { TaskStore } from "../../state/task-store";
 
-/** Older pages that are loaded in search of a message that an address names. */
-const PAGES = 20;
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/i;
 
-/** Shows the message that the address names, loading older pages until it is there. */
-export function useHashTarget(
-  store: TaskStore,
-  order: readonly Id[],
-  scroller: RefObject<HTMLElement | null>,
-  letGo: () => void,
-): void {
-  const left = useRef(PAGES);
-  const done = useRef(false);
+/** Shows the message that the address names, loading older ones until it is there. True while it is looked for. */
+export function useHashTarget(store: TaskStore, ready: boolean, show: (id: Id) => void): boolean {
+  const [wanted, setWanted] = useState(() => location.hash.slice(1));
+  const [looking, setLooking] = useState(false);
   useEffect(() => {
-    const wanted = location.hash.slice(1);
-    if (wanted === "" || done.current || order.length === 0) return;
-    if (order.includes(wanted)) {
-      done.current = true;
-      letGo();
-      scroller.current?.querySelector(`#${CSS.escape(wanted)}`)?.scrollIntoView({ block: "start" });
-    } else if (store.state?.hasMore && left.current > 0) {
-      left.current -= 1;
-      // A page that does not come leaves the reader at the end, where every chat opens.
-      store.loadOlder().catch(() => {});
+    const changed = () => setWanted(location.hash.slice(1));
+    addEventListener("hashchange", changed);
+    return () => removeEventListener("hashchange", changed);
+  }, []);
+  useEffect(() => {
+    if (!ready || !ULID.test(wanted)) return;
+    let left = false;
+    const found = () => {
+      setLooking(false);
+      if (!left && store.state?.entries.has(wanted)) show(wanted);
+    };
+    if (store.state?.entries.has(wanted)) found();
+    else {
+      setLooking(true);
+      // What cannot be found leaves the reader at the end, where every chat opens.
+      store.loadBackTo(wanted).then(found, found);
     }
-  }, [store, order, scroller, letGo]);
+    return () => {
+      left = true;
+    };
+  }, [store, ready, wanted, show]);
+  return looking;
 }

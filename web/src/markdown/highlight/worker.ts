@@ -1,0 +1,47 @@
+import hljs from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import c from "highlight.js/lib/languages/c";
+import cpp from "highlight.js/lib/languages/cpp";
+import csharp from "highlight.js/lib/languages/csharp";
+import css from "highlight.js/lib/languages/css";
+import diff from "highlight.js/lib/languages/diff";
+import dockerfile from "highlight.js/lib/languages/dockerfile";
+import go from "highlight.js/lib/languages/go";
+import ini from "highlight.js/lib/languages/ini";
+import java from "highlight.js/lib/languages/java";
+import javascript from "highlight.js/lib/languages/javascript";
+import json from "highlight.js/lib/languages/json";
+import kotlin from "highlight.js/lib/languages/kotlin";
+import lua from "highlight.js/lib/languages/lua";
+import makefile from "highlight.js/lib/languages/makefile";
+import markdown from "highlight.js/lib/languages/markdown";
+import php from "highlight.js/lib/languages/php";
+import python from "highlight.js/lib/languages/python";
+import ruby from "highlight.js/lib/languages/ruby";
+import rust from "highlight.js/lib/languages/rust";
+import sql from "highlight.js/lib/languages/sql";
+import swift from "highlight.js/lib/languages/swift";
+import typescript from "highlight.js/lib/languages/typescript";
+import xml from "highlight.js/lib/languages/xml";
+import yaml from "highlight.js/lib/languages/yaml";
+import type { LanguageName } from "./names";
+import type { Answer, Ask } from "./protocol";
+import { RunEmitter, type Runs } from "./runs";
+
+const LANGUAGES: Record<LanguageName, Parameters<typeof hljs.registerLanguage>[1]> = {
+  bash, c, cpp, csharp, css, diff, dockerfile, go, ini, java, javascript, json, kotlin, lua, makefile, markdown, php, python,
+  ruby, rust, sql, swift, typescript, xml, yaml,
+};
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+hljs.configure({ __emitter: RunEmitter });
+
+self.onmessage = ({ data: { id, code, language } }: MessageEvent<Ask>) => {
+  const answer: Answer = { id, runs: runsOf(code, language) };
+  self.postMessage(answer);
+};
+
+function runsOf(code: string, language: LanguageName): Runs | null {
+  const { illegal, _emitter: emitter } = hljs.highlight(code, { language, ignoreIllegals: true });
+  return !illegal && emitter instanceof RunEmitter ? emitter.runs() : null;
+}
