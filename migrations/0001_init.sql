@@ -146,6 +146,7 @@ create table links (
     session_created_at integer,
     seen_ordinal integer not null default 0,
     skipped_options text not null default '[]',
+    silent_since integer,
     primary key (task_id, agent)
 ) strict;
 create index links_on on links (task_id, agent) where state in ('starting', 'ready', 'busy');

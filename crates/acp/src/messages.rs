@@ -56,7 +56,11 @@ pub fn initialize(client_version: &str) -> impl Serialize + '_ {
                 notices: Marker {},
                 compaction: Marker {},
             },
-            meta: CapabilityMeta { terminal_output: true },
+            plan: Marker {},
+            meta: CapabilityMeta {
+                terminal_output: true,
+                jetbrains: Jetbrains { air: Air { version: 1, capabilities: ["sessionFailure"] } },
+            },
         },
     }
 }
@@ -80,6 +84,7 @@ struct ClientInfo<'a> {
 struct ClientCapabilities {
     elicitation: ElicitationCapabilities,
     session: SessionCapabilities,
+    plan: Marker,
     #[serde(rename = "_meta")]
     meta: CapabilityMeta,
 }
@@ -106,6 +111,19 @@ struct ConfigOptionCapabilities {
 #[derive(Serialize)]
 struct CapabilityMeta {
     terminal_output: bool,
+    jetbrains: Jetbrains,
+}
+
+#[derive(Serialize)]
+struct Jetbrains {
+    air: Air,
+}
+
+/// An extension that both main adapters know: failures typed, in place of error texts inside answers.
+#[derive(Serialize)]
+struct Air {
+    version: u32,
+    capabilities: [&'static str; 1],
 }
 
 /// `{}`: present means supported.
@@ -347,7 +365,11 @@ mod tests {
             "clientCapabilities": {
                 "elicitation": {"form": {}, "url": {}},
                 "session": {"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}},
-                "_meta": {"terminal_output": true},
+                "plan": {},
+                "_meta": {
+                    "terminal_output": true,
+                    "jetbrains": {"air": {"version": 1, "capabilities": ["sessionFailure"]}},
+                },
             },
         });
         assert_eq!(sent::<schema::InitializeRequest>(initialize("1.2.3")), expected);

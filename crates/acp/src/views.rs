@@ -5,6 +5,7 @@
 //! question.
 
 mod content;
+mod failure;
 mod permission;
 mod session;
 mod update;
@@ -13,6 +14,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 pub use content::{ContentKind, ContentView};
+pub use failure::{FailureView, view_failure, view_thread_status};
 pub use permission::{
     ElicitationView, OptionView, PermissionView, view_cancel_request, view_elicitation, view_elicitation_complete,
     view_permission,

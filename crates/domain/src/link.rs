@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::{AgentId, TaskId};
+use crate::{AgentId, TaskId, Timestamp};
 
 /// What the daemon keeps for a (task, agent) pair.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -32,6 +32,8 @@ pub struct Link {
     pub seen_ordinal: i64,
     /// Remembered option values that could not be set again, with the reason.
     pub skipped_options: Vec<SkippedOption>,
+    /// Since when the agent has given no sign, where it works on a prompt and that is longer than a minute.
+    pub silent_since: Option<Timestamp>,
 }
 
 /// Whether an agent is there for a task.

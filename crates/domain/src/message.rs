@@ -126,11 +126,7 @@ pub enum Part {
     /// What an agent does outside its answer.
     ToolCall(ToolCall),
     /// What an agent means to do.
-    Plan {
-        /// Its steps, as the agent sent them.
-        #[schema(value_type = Vec<Object>)]
-        entries: Value,
-    },
+    Plan(Plan),
     /// A picture.
     Image(FilePart),
     /// A file.
@@ -145,12 +141,59 @@ pub enum Part {
         #[schema(value_type = Option<Object>)]
         detail: Option<Value>,
     },
+    /// What an agent says beside its answer: not the model's words.
+    Notice(Notice),
+    /// The agent made its context shorter.
+    Compaction(Compaction),
     /// What an agent sent that this version does not know.
     Unknown {
         /// The update as it came.
         #[schema(value_type = Object)]
         raw: Value,
     },
+}
+
+/// What an agent means to do: steps, or a text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Plan {
+    /// The agent's id for it, where it has more than one.
+    #[serde(default)]
+    pub plan_id: Option<String>,
+    /// Its steps, as the agent sent them.
+    #[schema(value_type = Vec<Object>)]
+    pub entries: Value,
+    /// The plan as Markdown, where the agent wrote it so.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// Whether the agent took it back.
+    #[serde(default)]
+    pub removed: bool,
+}
+
+/// What an agent says beside its answer.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+pub struct Notice {
+    /// The agent's id for it, where a later one takes its place.
+    pub notice_id: Option<String>,
+    /// `info`, `warning`, `error`, or the agent's own word.
+    pub severity: String,
+    /// One line, in the agent's words.
+    pub title: String,
+    /// More, in the agent's words.
+    pub description: Option<String>,
+}
+
+/// The agent made its context shorter.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+pub struct Compaction {
+    /// The agent's id for it.
+    pub compaction_id: String,
+    /// `in_progress`, `completed`, `failed`, `cancelled`, or the agent's own word.
+    pub status: Option<String>,
+    /// What the agent remembers in place of what it forgot.
+    pub summary: Option<String>,
+    /// Why it failed.
+    pub error: Option<String>,
 }
 
 /// A tool call. Strings over 16 KiB inside `content`, `raw_input` and `raw_output` are `{"$blob": …}`, see [`crate::blob`].

@@ -7,7 +7,11 @@ use serde_json::Value;
 
 use crate::Part;
 use crate::blob::own_keys;
-use crate::message::{FilePart, ToolCall};
+use crate::message::{FilePart, Notice, Plan, ToolCall};
+
+mod upsert;
+
+pub use upsert::CompactionPatch;
 
 /// What an agent sends into a message.
 #[expect(clippy::large_enum_variant, reason = "one is made and taken apart at a time")]
@@ -29,11 +33,17 @@ pub enum Content {
     },
     /// What a `tool_call`, a `tool_call_update` or a permission's `toolCall` says of a tool call.
     Tool(ToolPatch),
-    /// The whole plan.
-    Plan {
-        /// Its steps, as the agent sent them.
-        entries: Value,
+    /// The whole plan, in place of the one of the same id.
+    Plan(Plan),
+    /// The plan of this id is taken back.
+    PlanRemoved {
+        /// The agent's id for it.
+        plan_id: String,
     },
+    /// Something beside the answer, in place of the one of the same id.
+    Notice(Notice),
+    /// The context becomes shorter.
+    Compaction(CompactionPatch),
     /// A picture or another file.
     File {
         /// Whether it is a picture.
@@ -113,7 +123,7 @@ pub enum Change {
         /// The place of the part.
         index: usize,
     },
-    /// The tool call or plan at `index` became this.
+    /// The part at `index`, of a kind that is not streamed, became this.
     Replace {
         /// The place of the part.
         index: usize,
@@ -263,7 +273,10 @@ impl Transcript {
             Content::Text { text, message_id } => self.stream(Part::Text { text }, message_id),
             Content::Thought { text, message_id } => self.stream(Part::Thought { text }, message_id),
             Content::Tool(patch) => self.patch(patch),
-            Content::Plan { entries } => self.plan(entries),
+            Content::Plan(plan) => self.upsert(Part::Plan(plan)),
+            Content::PlanRemoved { plan_id } => self.remove_plan(&plan_id),
+            Content::Notice(notice) => self.upsert(Part::Notice(notice)),
+            Content::Compaction(patch) => self.compact(patch),
             Content::File { image: true, file } => self.push(Part::Image(file)),
             Content::File { image: false, file } => self.push(Part::File(file)),
             Content::Unknown { raw } => self.push(Part::Unknown { raw }),
@@ -335,19 +348,6 @@ impl Transcript {
             if *call != before {
                 changes.push(Change::Replace { index, part: Part::ToolCall(call.clone()) });
             }
-        }
-        changes
-    }
-
-    fn plan(&mut self, entries: Value) -> Vec<Change> {
-        let Some(index) = self.parts.iter().position(|part| matches!(part, Part::Plan { .. })) else {
-            return self.push(Part::Plan { entries });
-        };
-        let mut changes = self.interrupt();
-        let part = Part::Plan { entries };
-        if self.parts[index] != part {
-            changes.push(Change::Replace { index, part: part.clone() });
-            self.parts[index] = part;
         }
         changes
     }

@@ -36,6 +36,8 @@ pub struct LinkPatch {
     pub seen_ordinal: Option<i64>,
     /// What could not be set again.
     pub skipped_options: Option<Vec<SkippedOption>>,
+    /// Since when a prompt has had no sign of the agent; any new state ends it.
+    pub silent_since: Option<Option<Timestamp>>,
 }
 
 /// An option value that an agent accepted.
@@ -61,6 +63,7 @@ struct Row {
     session_created_at: Option<i64>,
     seen_ordinal: i64,
     skipped_options: String,
+    silent_since: Option<i64>,
 }
 
 impl TryFrom<Row> for LinkRow {
@@ -78,6 +81,7 @@ impl TryFrom<Row> for LinkRow {
             has_session: row.session_id.is_some(),
             seen_ordinal: row.seen_ordinal,
             skipped_options: serde_json::from_str(&row.skipped_options)?,
+            silent_since: row.silent_since.map(rows::time),
         };
         let session_created_at = row.session_created_at.map(rows::time);
         Ok(Self { link, session_id: row.session_id, session_created_at })
@@ -97,6 +101,7 @@ fn unused(task_id: TaskId, agent: AgentId) -> LinkRow {
         has_session: false,
         seen_ordinal: 0,
         skipped_options: Vec::new(),
+        silent_since: None,
     };
     LinkRow { link, session_id: None, session_created_at: None }
 }
@@ -106,7 +111,7 @@ pub(crate) async fn of_task(conn: &mut SqliteConnection, task: TaskId) -> Result
     let task = task.to_string();
     let found = sqlx::query_as!(
         Row,
-        "select task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, skipped_options
+        "select task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, skipped_options, silent_since
          from links where task_id = ? order by agent",
         task
     );
@@ -122,7 +127,7 @@ async fn stored(conn: &mut SqliteConnection, task: TaskId, agent: &AgentId) -> R
     let (task, agent) = (task.to_string(), agent.as_str());
     let found = sqlx::query_as!(
         Row,
-        "select task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, skipped_options
+        "select task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, skipped_options, silent_since
          from links where task_id = ? and agent = ?",
         task,
         agent
@@ -149,6 +154,7 @@ pub(crate) async fn patch(
     let mut row = before.clone().unwrap_or_else(|| unused(task, agent.clone()));
     if let Some((state, detail)) = patch.state {
         (row.link.state, row.link.detail) = (state, detail);
+        row.link.silent_since = None;
     }
     if let Some(session) = patch.session {
         if session != row.session_id {
@@ -163,6 +169,7 @@ pub(crate) async fn patch(
     row.link.usage = patch.usage.or(row.link.usage);
     row.link.seen_ordinal = patch.seen_ordinal.unwrap_or(row.link.seen_ordinal);
     row.link.skipped_options = patch.skipped_options.unwrap_or(row.link.skipped_options);
+    row.link.silent_since = patch.silent_since.unwrap_or(row.link.silent_since);
     if before.as_ref() != Some(&row) {
         write(tx, &row).await?;
         tx.note_link(task, agent);
@@ -176,13 +183,14 @@ async fn write(tx: &mut Tx<'_>, row: &LinkRow) -> Result<(), StoreError> {
     let usage = row.link.usage.as_ref().map(Value::to_string);
     let created = row.session_created_at.map(Timestamp::as_millis);
     let skipped = serde_json::to_string(&row.link.skipped_options)?;
+    let silent_since = row.link.silent_since.map(Timestamp::as_millis);
     sqlx::query!(
-        "insert into links (task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, skipped_options)
-         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        "insert into links (task_id, agent, state, detail, options, commands, usage, session_id, session_created_at, seen_ordinal, skipped_options, silent_since)
+         values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
          on conflict (task_id, agent) do update set state = excluded.state, detail = excluded.detail, options = excluded.options,
              commands = excluded.commands, usage = excluded.usage, session_id = excluded.session_id,
              session_created_at = excluded.session_created_at, seen_ordinal = excluded.seen_ordinal,
-             skipped_options = excluded.skipped_options",
+             skipped_options = excluded.skipped_options, silent_since = excluded.silent_since",
         task,
         agent,
         state,
@@ -193,7 +201,8 @@ async fn write(tx: &mut Tx<'_>, row: &LinkRow) -> Result<(), StoreError> {
         row.session_id,
         created,
         row.link.seen_ordinal,
-        skipped
+        skipped,
+        silent_since
     )
     .execute(tx.conn())
     .await?;

@@ -172,10 +172,12 @@ const fn kind(part: &Part) -> &'static str {
         Part::Text { .. } => "text",
         Part::Thought { .. } => "thought",
         Part::ToolCall(_) => "tool_call",
-        Part::Plan { .. } => "plan",
+        Part::Plan(_) => "plan",
         Part::Image(_) => "image",
         Part::File(_) => "file",
         Part::Error { .. } => "error",
+        Part::Notice(_) => "notice",
+        Part::Compaction(_) => "compaction",
         Part::Unknown { .. } => "unknown",
     }
 }

@@ -123,6 +123,11 @@ impl Context {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(agent).is_some_and(|seen| seen.needs_login)
     }
 
+    /// What people call the agent.
+    pub(crate) fn name(&self, agent: &AgentId) -> String {
+        self.catalogue.get(agent).map_or_else(|| agent.to_string(), |entry| entry.name)
+    }
+
     pub(crate) fn fresh(&self) -> Ulid {
         self.ids.fresh()
     }

@@ -387,10 +387,6 @@ impl Link {
     }
 
     fn name(&self) -> String {
-        self.start
-            .context
-            .catalogue
-            .get(&self.start.agent)
-            .map_or_else(|| self.start.agent.to_string(), |entry| entry.name.clone())
+        self.start.context.name(&self.start.agent)
     }
 }

@@ -4,6 +4,8 @@ mod ask;
 mod intents;
 mod outside;
 mod run_start;
+mod silence;
+mod trouble;
 mod turn;
 mod update;
 
@@ -29,6 +31,7 @@ use crate::pacer::Pacer;
 use crate::slots::Slot;
 use crate::supervisor::SetOptionError;
 use crate::terminal::Terminals;
+use trouble::{Quirks, Trouble};
 
 /// Events of links that may wait: an agent that talks faster than the disk takes is read more slowly.
 /// Few, because each may be megabytes.
@@ -117,6 +120,9 @@ struct LinkSlot {
     was_ready: bool,
     able: Able,
     terminals: Terminals,
+    quirks: Quirks,
+    /// The page was told that it gives no sign.
+    silent: bool,
     /// Messages of this very session, newest last.
     past: Vec<Past>,
     /// When it last did something.
@@ -159,6 +165,7 @@ struct Turn {
     /// The user's words, and how much of them the agent has said back.
     prompt: Vec<String>,
     echo: String,
+    trouble: Trouble,
     usage: Option<Value>,
     /// When the link was last told of it.
     usage_told: Option<Instant>,
@@ -291,7 +298,16 @@ impl TaskActor {
             .filter_map(|(_, slot)| Some(slot.used + park?));
         let own = self.links.values().flat_map(|slot| &slot.past).filter_map(|past| past.growing).map(|at| at + QUIET);
         let last = Instant::now() + IDLE;
-        quiet.chain(kills).chain(parks).chain(own).chain(self.pacer.due()).min().unwrap_or(last).min(last)
+        let silences = self.silence_due();
+        quiet
+            .chain(kills)
+            .chain(silences)
+            .chain(parks)
+            .chain(own)
+            .chain(self.pacer.due())
+            .min()
+            .unwrap_or(last)
+            .min(last)
     }
 
     async fn on_time(&mut self) {
@@ -315,6 +331,7 @@ impl TaskActor {
             turn.kill_at = turn.kill_at.filter(|at| now < *at);
         }
         self.settle_own(now).await;
+        self.tell_silence(now).await;
         self.park(now);
     }
 

@@ -1,13 +1,16 @@
 //! From what an agent sends to what a chat is made of.
 
 use drover_acp::views::{Chunk, ContentKind, ContentView, Patch, ToolFields, UpdateView};
-use drover_domain::message::FilePart;
+use drover_domain::message::{FilePart, Plan};
 use drover_domain::place::Kind;
 use drover_domain::transcript::{Content, Field, ToolPatch};
 use serde_json::{Value, json};
 
+mod beside;
 #[cfg(test)]
 mod golden;
+
+use beside::{compaction, notice, plan, plan_removed, summary_chunk};
 
 /// What an update adds to a message, with what it is for its place. `None`: it says nothing to a message.
 pub(crate) fn content(update: UpdateView) -> Option<(Kind, Content)> {
@@ -18,19 +21,20 @@ pub(crate) fn content(update: UpdateView) -> Option<(Kind, Content)> {
         UpdateView::ToolCallUpdate(fields) if fields.id.is_none() => Some(nameless("tool_call_update", fields)),
         UpdateView::ToolCall(fields) => Some((Kind::ToolCall, Content::Tool(tool(fields)?))),
         UpdateView::ToolCallUpdate(fields) => Some((Kind::ToolUpdate, Content::Tool(tool(fields)?))),
-        UpdateView::Plan { entries, .. } => Some((Kind::Content, Content::Plan { entries })),
+        UpdateView::Plan { entries, .. } => Some((Kind::Content, Content::Plan(Plan::of(entries)))),
+        UpdateView::PlanUpdate(raw) => Some((Kind::Content, plan(raw))),
+        UpdateView::PlanRemoved(raw) => Some((Kind::Content, plan_removed(raw))),
+        UpdateView::Notice { severity, title, description, raw } => {
+            Some((Kind::Content, notice(severity, title, description, raw)))
+        }
+        UpdateView::Compaction(raw) => Some((Kind::Content, compaction(raw))),
+        UpdateView::CompactionSummaryChunk { content, raw } => Some((Kind::Content, summary_chunk(&content, raw))),
         UpdateView::UserChunk(chunk) => {
             // Said in the user's name but not by the user: kept as what the agent sent, never as the user's words.
             let raw = json!({ "sessionUpdate": "user_message_chunk", "content": whole(chunk.content), "messageId": chunk.message_id });
             Some((Kind::Content, Content::Unknown { raw }))
         }
-        UpdateView::PlanUpdate(raw)
-        | UpdateView::PlanRemoved(raw)
-        | UpdateView::Notice { raw, .. }
-        | UpdateView::Compaction(raw)
-        | UpdateView::CompactionSummaryChunk { raw, .. }
-        | UpdateView::SessionMessage(raw)
-        | UpdateView::Other(_, raw) => Some((Kind::Content, Content::Unknown { raw })),
+        UpdateView::SessionMessage(raw) | UpdateView::Other(_, raw) => Some((Kind::Content, Content::Unknown { raw })),
         UpdateView::Subagent(view) => Some((Kind::Content, Content::Unknown { raw: view.raw })),
         UpdateView::Commands(_)
         | UpdateView::Mode(_)

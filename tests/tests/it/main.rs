@@ -10,6 +10,7 @@ mod durable;
 mod elicitations;
 mod environment;
 mod evidence;
+mod failures;
 mod guard;
 mod history;
 mod hostile;

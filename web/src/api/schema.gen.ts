@@ -966,6 +966,17 @@ export interface components {
             /** @description The task. */
             task_id: components["schemas"]["TaskId"];
         };
+        /** @description The agent made its context shorter. */
+        Compaction: {
+            /** @description The agent's id for it. */
+            compaction_id: string;
+            /** @description Why it failed. */
+            error?: string | null;
+            /** @description `in_progress`, `completed`, `failed`, `cancelled`, or the agent's own word. */
+            status?: string | null;
+            /** @description What the agent remembers in place of what it forgot. */
+            summary?: string | null;
+        };
         /** @description The settings of the daemon, complete. */
         Config: {
             /**
@@ -1019,6 +1030,11 @@ export interface components {
              * @description Port on the loopback interface; 0 takes any free one. Holds from the next start on.
              */
             port: number;
+            /**
+             * Format: int32
+             * @description Seconds without a sign of an agent that works on a message, after which the page says so; five times as many while a tool runs.
+             */
+            silence_seconds: number;
         };
         /** @description Settings to change; `None` leaves a key as it is. */
         ConfigPatch: {
@@ -1088,6 +1104,12 @@ export interface components {
              * @default null
              */
             port?: number | null;
+            /**
+             * Format: int32
+             * @description Seconds without a sign of an agent that works on a message, after which the page says so; five times as many while a tool runs.
+             * @default null
+             */
+            silence_seconds?: number | null;
         };
         /** @description A directory to make a project of. */
         CreateProject: {
@@ -1427,6 +1449,7 @@ export interface components {
              * @description The cursor: the ordinal of the last message that the agent's session has seen; 0 where it has seen none.
              */
             seen_ordinal: number;
+            silent_since?: components["schemas"]["Timestamp"] | null;
             /** @description Remembered option values that could not be set again, with the reason. */
             skipped_options: components["schemas"]["SkippedOption"][];
             /** @description Whether the agent is there. */
@@ -1525,6 +1548,17 @@ export interface components {
             /** @description The npm packages, with their versions. */
             packages: string[];
         };
+        /** @description What an agent says beside its answer. */
+        Notice: {
+            /** @description More, in the agent's words. */
+            description?: string | null;
+            /** @description The agent's id for it, where a later one takes its place. */
+            notice_id?: string | null;
+            /** @description `info`, `warning`, `error`, or the agent's own word. */
+            severity: string;
+            /** @description One line, in the agent's words. */
+            title: string;
+        };
         /** @description The client's own name for what it does. */
         Once: {
             /** @description Unique in the task; sends, retries, edits, continuations and restores share one space. */
@@ -1571,12 +1605,10 @@ export interface components {
         } | (components["schemas"]["ToolCall"] & {
             /** @enum {string} */
             type: "tool_call";
-        }) | {
-            /** @description Its steps, as the agent sent them. */
-            entries: Record<string, unknown>[];
+        }) | (components["schemas"]["Plan"] & {
             /** @enum {string} */
             type: "plan";
-        } | (components["schemas"]["FilePart"] & {
+        }) | (components["schemas"]["FilePart"] & {
             /** @enum {string} */
             type: "image";
         }) | (components["schemas"]["FilePart"] & {
@@ -1591,7 +1623,13 @@ export interface components {
             message: string;
             /** @enum {string} */
             type: "error";
-        } | {
+        } | (components["schemas"]["Notice"] & {
+            /** @enum {string} */
+            type: "notice";
+        }) | (components["schemas"]["Compaction"] & {
+            /** @enum {string} */
+            type: "compaction";
+        }) | {
             /** @description The update as it came. */
             raw: Record<string, unknown>;
             /** @enum {string} */
@@ -1634,6 +1672,17 @@ export interface components {
         PatchRun: {
             before?: components["schemas"]["RunId"] | null;
             /** @description Other words. */
+            text?: string | null;
+        };
+        /** @description What an agent means to do: steps, or a text. */
+        Plan: {
+            /** @description Its steps, as the agent sent them. */
+            entries: Record<string, unknown>[];
+            /** @description The agent's id for it, where it has more than one. */
+            plan_id?: string | null;
+            /** @description Whether the agent took it back. */
+            removed?: boolean;
+            /** @description The plan as Markdown, where the agent wrote it so. */
             text?: string | null;
         };
         /** @description A problem as it is sent (RFC 9457). Some kinds have members of their own. */

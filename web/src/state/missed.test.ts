@@ -17,7 +17,7 @@ test("what an agent has missed are the settled messages after its cursor", () =>
     usage: null,
     has_session: true,
     seen_ordinal: 2,
-    skipped_options: [],
+    skipped_options: [], silent_since: null,
   };
   const state = fromSnapshot({ task: taskOf("t"), messages, has_more: false, requests: [], links: [seen], seq: 1 });
   expect(missedBy(state, "a")).toBe(1);

@@ -234,10 +234,19 @@ fn member(kind: String, mut raw: Value, key: &str, of: fn(Value) -> UpdateView) 
 fn session_info(raw: Value) -> SessionInfo {
     let mut parts = raw.clone();
     SessionInfo {
-        title: patch_text(&mut parts, "title"),
+        title: title(&mut parts),
         updated_at: patch(&mut parts, "updatedAt"),
         meta: take(&mut parts, "_meta"),
         raw,
+    }
+}
+
+/// A title is a text: a number is no name that somebody gave.
+fn title(object: &mut Value) -> Patch<String> {
+    match patch(object, "title") {
+        Patch::Set(Value::String(title)) => Patch::Set(title),
+        Patch::Set(_) | Patch::Absent => Patch::Absent,
+        Patch::Null => Patch::Null,
     }
 }
 

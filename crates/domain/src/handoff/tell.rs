@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::{Turn, escape};
 use crate::Part;
-use crate::message::{FilePart, ToolCall};
+use crate::message::{FilePart, Plan, ToolCall};
 
 /// The longest title of a tool call told, in characters: some agents give a whole script for one.
 const TITLE: usize = 300;
@@ -43,9 +43,11 @@ fn tell(part: &Part) -> Option<(Cow<'_, str>, bool)> {
     match part {
         Part::Text { text } if text.is_empty() => None,
         Part::Text { text } => Some((Cow::Borrowed(text.as_str()), false)),
-        Part::Thought { .. } => None,
+        // Not the agent's answer.
+        Part::Thought { .. } | Part::Notice(_) | Part::Compaction(_) => None,
         Part::ToolCall(call) => line(tool_line(call)),
-        Part::Plan { entries } => Some((Cow::Owned(plan(entries)?), false)),
+        Part::Plan(plan) if plan.removed => None,
+        Part::Plan(plan) => Some((Cow::Owned(steps(plan)?), false)),
         Part::Image(file) => line(file_line("image", file)),
         Part::File(file) => line(file_line("file", file)),
         Part::Error { code, message, .. } => line(format!("[error {}: {}]", one_line(code), short(message, ERROR))),
@@ -101,9 +103,12 @@ fn file_line(what: &str, file: &FilePart) -> String {
     line
 }
 
-fn plan(entries: &Value) -> Option<String> {
+fn steps(plan: &Plan) -> Option<String> {
     let mut text = "[plan]".to_owned();
-    for entry in entries.as_array()? {
+    if let Some(written) = &plan.text {
+        let _ = write!(text, "\n{written}");
+    }
+    for entry in plan.entries.as_array()? {
         let member = |key: &str| entry.get(key).and_then(Value::as_str);
         let status = member("status").unwrap_or("pending");
         let _ = write!(text, "\n- {}: {}", one_line(status), one_line(member("content").unwrap_or_default()));

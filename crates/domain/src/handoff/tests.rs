@@ -2,7 +2,7 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::message::{FilePart, ToolCall};
+use crate::message::{FilePart, Plan, ToolCall};
 
 const FILE: &str = "/home/me/.local/share/drover/transcripts/01J.md";
 
@@ -117,7 +117,7 @@ fn thoughts_are_left_out_and_all_else_is_told() {
     };
     let parts = vec![
         Part::Thought { text: "SECRET".to_owned() },
-        Part::Plan { entries: json!([{ "content": "one", "status": "completed" }, { "content": "two" }, 5]) },
+        Part::Plan(Plan::of(json!([{ "content": "one", "status": "completed" }, { "content": "two" }, 5]))),
         Part::Image(file.clone()),
         Part::File(FilePart { name: String::new(), mime_type: None, ..file }),
         Part::Unknown { raw: json!({ "sessionUpdate": "something_from_2031", "x": 1 }) },
@@ -259,7 +259,7 @@ fn any_part() -> impl Strategy<Value = Part> {
             Part::ToolCall(ToolCall { title, kind: Some(kind), locations, ..ToolCall::default() })
         }),
         1 => any_text().prop_map(|name| Part::File(FilePart { name, ..FilePart::default() })),
-        1 => any_text().prop_map(|step| Part::Plan { entries: json!([{ "content": step }]) }),
+        1 => any_text().prop_map(|step| Part::Plan(Plan::of(json!([{ "content": step }])))),
         1 => (any_text(), any_text())
             .prop_map(|(code, message)| Part::Error { code, message, detail: None }),
         1 => any_text().prop_map(|text| Part::Unknown {

@@ -20,7 +20,7 @@ fn tool(update: Value) -> Content {
 }
 
 fn plan(step: &str) -> Content {
-    Content::Plan { entries: json!([{ "content": step }]) }
+    Content::Plan(Plan::of(json!([{ "content": step }])))
 }
 
 fn told(contents: impl IntoIterator<Item = Content>) -> Transcript {
@@ -39,7 +39,9 @@ fn brief(transcript: &Transcript) -> Vec<String> {
         Part::ToolCall(call) => {
             format!("tool {} {:?} {}", call.tool_call_id, call.title, call.status.as_deref().unwrap_or("-"))
         }
-        Part::Plan { entries } => format!("plan {}", entries[0]["content"].as_str().unwrap()),
+        Part::Plan(plan) => format!("plan {}", plan.entries[0]["content"].as_str().unwrap()),
+        Part::Notice(notice) => format!("notice {}", notice.title),
+        Part::Compaction(compaction) => format!("compaction {}", compaction.compaction_id),
         Part::Image(file) => format!("image {}", file.name),
         Part::File(file) => format!("file {}", file.name),
         Part::Error { message, .. } => format!("error {message}"),
@@ -219,7 +221,7 @@ fn a_plan_is_replaced_in_place() {
     let entries = json!([{ "content": "two" }]);
     assert_eq!(
         transcript.apply(plan("two")),
-        [Change::Close { index: 1 }, Change::Replace { index: 0, part: Part::Plan { entries } }]
+        [Change::Close { index: 1 }, Change::Replace { index: 0, part: Part::Plan(Plan::of(entries)) }]
     );
     assert_eq!(transcript.apply(plan("two")), []);
     assert_eq!(brief(&transcript), ["plan two", "text a"]);
@@ -356,7 +358,7 @@ impl Reader {
                 let old = &self.parts[index];
                 assert!(matches!(
                     (old, &part),
-                    (Part::ToolCall(_), Part::ToolCall(_)) | (Part::Plan { .. }, Part::Plan { .. })
+                    (Part::ToolCall(_), Part::ToolCall(_)) | (Part::Plan(_), Part::Plan(_))
                 ));
                 assert_ne!(old, &part, "replaced by the same");
                 self.parts[index] = part;

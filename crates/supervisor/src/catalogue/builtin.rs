@@ -38,6 +38,10 @@ struct Builtin {
     never_asks: bool,
     #[serde(default)]
     unasked: BTreeMap<String, Unasked>,
+    #[serde(default)]
+    notices: Vec<String>,
+    #[serde(default)]
+    silent_failures: bool,
 }
 
 /// The built-in agents in their order.
@@ -59,6 +63,8 @@ pub(super) fn entries(places: &Places) -> Vec<Entry> {
         session_rest: agent.session_rest.map(Duration::from_secs),
         never_asks: agent.never_asks,
         unasked: agent.unasked,
+        notices: agent.notices,
+        silent_failures: agent.silent_failures,
         places: places.clone(),
     };
     file().agents.into_iter().map(entry).collect()

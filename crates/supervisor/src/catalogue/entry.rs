@@ -45,6 +45,10 @@ pub struct Entry {
     pub never_asks: bool,
     /// Its modes that act without asking the user, by mode id.
     pub unasked: BTreeMap<String, Unasked>,
+    /// What it says beside its answer in the form of one: whole chunks, `*` for anything between.
+    pub notices: Vec<String>,
+    /// A turn in which it said nothing at all has failed, though it says otherwise.
+    pub silent_failures: bool,
     pub(super) places: Places,
 }
 

@@ -75,6 +75,8 @@ fn custom(id: AgentId, command: String, places: &Places) -> Entry {
         session_rest: None,
         never_asks: false,
         unasked: BTreeMap::new(),
+        notices: Vec::new(),
+        silent_failures: false,
         places: places.clone(),
     }
 }

@@ -97,6 +97,7 @@ impl TaskActor {
             last_update: Instant::now(),
             prompt: Vec::new(),
             echo: String::new(),
+            trouble: super::Trouble::default(),
             usage: None,
             usage_told: None,
             slot: Some(slot),
@@ -121,9 +122,9 @@ impl TaskActor {
         if self.links.get(agent).is_some_and(|slot| slot.handle.is_some()) {
             return true;
         }
-        if self.stopping || self.deleted || self.context.catalogue.get(agent).is_none() {
+        let Some(entry) = self.context.catalogue.get(agent).filter(|_| !self.stopping && !self.deleted) else {
             return false;
-        }
+        };
         let generation = self.links.get(agent).map_or(1, |slot| slot.generation + 1);
         let (session, options, remembered) = match self.link_before(agent).await {
             Ok(before) => before,
@@ -151,6 +152,8 @@ impl TaskActor {
             was_ready: false,
             able: Able::default(),
             terminals: Terminals::default(),
+            quirks: super::Quirks::of(&entry),
+            silent: false,
             past: Vec::new(),
             used: Instant::now(),
         };

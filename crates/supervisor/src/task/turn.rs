@@ -47,7 +47,7 @@ impl TaskActor {
 
     /// The agent answered a prompt.
     pub(super) async fn prompt_done(&mut self, run: RunId, outcome: Result<PromptResult, RpcError>) {
-        let Some((turn, active)) = self.take_turn(run) else {
+        let Some((mut turn, active)) = self.take_turn(run) else {
             tracing::debug!(task = %self.task, %run, "an answer to a prompt that is over was ignored");
             return;
         };
@@ -57,11 +57,7 @@ impl TaskActor {
             self.tell_agent(told).await;
         }
         let mut finale = match outcome {
-            Ok(result) => Finale {
-                stop_reason: result.stop_reason,
-                usage: usage(result.usage, turn.usage.clone()),
-                ..Finale::new(if turn.cancelled { Outcome::Cancelled } else { Outcome::Done })
-            },
+            Ok(result) => self.answered(&mut turn, result),
             Err(_) if turn.cancelled => Finale::new(Outcome::Cancelled),
             Err(error) => self.refusal(&turn, error).await,
         };
@@ -76,6 +72,20 @@ impl TaskActor {
             finale.link = LinkPatch { state, usage: turn.usage.clone(), ..LinkPatch::default() };
         }
         self.finish(turn, finale, active).await;
+    }
+
+    /// An answer, or a failure in the form of one.
+    fn answered(&self, turn: &mut Turn, result: PromptResult) -> Finale {
+        let quirks = self.links.get(&turn.agent).map(|slot| slot.quirks.clone()).unwrap_or_default();
+        let name = self.context.name(&turn.agent);
+        let error = if turn.cancelled { None } else { turn.trouble.behind(&result, &turn.transcript, &quirks, &name) };
+        let outcome = match (&error, turn.cancelled) {
+            (_, true) => Outcome::Cancelled,
+            (Some(_), false) => Outcome::Error,
+            (None, false) => Outcome::Done,
+        };
+        let usage = usage(result.usage, turn.usage.clone());
+        Finale { stop_reason: result.stop_reason, usage, error, ..Finale::new(outcome) }
     }
 
     async fn refusal(&mut self, turn: &Turn, error: RpcError) -> Finale {

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use drover_acp::views::{Patch, UpdateView};
+use drover_acp::views::UpdateView;
+use drover_domain::message::Notice;
 use drover_domain::place::Kind;
 use drover_domain::transcript::{Content, ToolEnd};
 use drover_domain::{Agent, AgentId, LinkState};
@@ -22,6 +23,8 @@ impl TaskActor {
         let FromLink { agent, generation, event } = from;
         let Some(slot) = self.links.get_mut(&agent).filter(|slot| slot.generation == generation) else { return };
         slot.used = Instant::now();
+        self.end_silence(&agent).await;
+        let Some(slot) = self.links.get_mut(&agent) else { return };
         match event {
             LinkEvent::Initialized(view) => {
                 slot.able = Able::of(&view);
@@ -122,11 +125,7 @@ impl TaskActor {
                 }
                 self.patch_link(&agent, LinkPatch { usage: Some(usage), ..LinkPatch::default() }).await;
             }
-            UpdateView::SessionInfo(info) => {
-                if let Patch::Set(title) = info.title {
-                    self.record(None, vec![Fact::Titled { title }]).await;
-                }
-            }
+            UpdateView::SessionInfo(info) => self.session_info(agent, info).await,
             UpdateView::UserChunk(chunk) => {
                 if let Some(turn) = self.turn_of(&agent)
                     && turn.echoes(chunk.content.as_text())
@@ -150,9 +149,17 @@ impl TaskActor {
         {
             return self.place(agent, Kind::Content, file).await;
         }
-        if let Some((kind, content)) = translate::content(update) {
-            self.place(agent, kind, content).await;
+        let Some((kind, content)) = translate::content(update) else { return };
+        let content = match content {
+            Content::Text { text, .. } if self.links.get(&agent).is_some_and(|slot| slot.quirks.is_notice(&text)) => {
+                Content::Notice(Notice::once("info", text.trim_end()))
+            }
+            other => other,
+        };
+        if let (Content::Text { .. }, Some(turn)) = (&content, self.turn_of(&agent)) {
+            turn.trouble.spoke();
         }
+        self.place(agent, kind, content).await;
     }
 
     /// Content of a running prompt goes into its message; everything else is looked at more closely.

@@ -10,6 +10,7 @@
 //! | `end [REASON]` | answers the prompt now; the directives go on |
 //! | `late` | `before `, the answer, 300 ms later `after` |
 //! | `error`, `fail JSON` | answers with an error |
+//! | `answer JSON` | answers with any result |
 //! | `mute` | never answers, hears everything |
 
 use std::{fs, io, thread, time::Duration};
@@ -60,6 +61,10 @@ pub(in crate::agent) fn run(turn: &mut Turn, directive: &Directive<'_>) -> Done 
         }
         "fail" => {
             turn.respond(json!({"error": serde_json::from_str::<serde_json::Value>(directive.rest)?}))?;
+            return Ok(Some(Flow::Break));
+        }
+        "answer" => {
+            turn.respond(json!({"result": serde_json::from_str::<serde_json::Value>(directive.rest)?}))?;
             return Ok(Some(Flow::Break));
         }
         "mute" => {

@@ -9,6 +9,7 @@ import { Markdown } from "../../markdown/markdown";
 import { Fold } from "../../ui/fold";
 import { byteSize } from "../../ui/format";
 import { readable, reveal, stripTerminalCodes } from "../../ui/text";
+import { Compaction, Notice } from "../notice/notice";
 import { ToolCall } from "../tool/tool-call";
 
 interface Props {
@@ -34,6 +35,10 @@ export const PartView = memo(function PartView({ part, own, growing, live }: Pro
     case "image":
     case "file":
       return <Attached part={part} />;
+    case "notice":
+      return <Notice part={part} />;
+    case "compaction":
+      return <Compaction part={part} live={live} />;
     case "error":
       return <Failure part={part} />;
     case "unknown":
@@ -62,12 +67,14 @@ const PLAN_STATES = ["pending", "in_progress", "completed"] as const;
 function Plan({ part }: { part: PartOf<"plan"> }) {
   const { t } = useTranslation();
   const entries = Array.isArray(part.entries) ? part.entries.filter(isRecord) : [];
+  if (part.removed) return <p className="text-muted">{t("part.planRemoved")}</p>;
   return (
     <section aria-label={t("part.plan")} className="rounded-md border border-line px-3 py-2">
       <p className="mb-1 flex items-center gap-1.5 text-muted">
         <ListChecks size={14} aria-hidden />
         {t("part.plan")}
       </p>
+      {part.text && <Markdown text={part.text} done />}
       <ol>
         {entries.map((entry, index) => {
           const known = PLAN_STATES.find((state) => state === entry.status);

@@ -9,6 +9,7 @@ import type { TaskStore } from "../../state/task-store";
 import { clockTime, exactTime } from "../../ui/format";
 import { SetAside } from "../branches/set-aside";
 import { HandoffDivider } from "../handoff/handoff-divider";
+import { Silence } from "../notice/silence";
 import { EditTurn } from "./edit-turn";
 import { UnknownOutcome } from "./evidence";
 import { TurnActions } from "./turn-actions";
@@ -61,6 +62,7 @@ export const Turn = memo(function Turn({ store, id, watch }: Props) {
         <div className="flex flex-col gap-2.5 ps-6">
           {parts}
           <TurnEnd head={head} agent={agent} empty={count === 0} />
+          <Silence store={store} head={head} agent={agent} />
           <UnknownOutcome store={store} head={head} />
           {SETTLED.has(head.status) && head.run_id && <TurnActions store={store} head={head} />}
         </div>

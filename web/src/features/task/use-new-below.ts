@@ -28,13 +28,13 @@ export function useNewBelow(store: TaskStore, settled: readonly Id[]): NewBelow 
 
 function seenNow(state: ChatState | null, last: Id | undefined): Seen {
   const parts = last === undefined ? [] : (state?.entries.get(last)?.parts ?? []);
-  return { last, lengths: parts.map((part) => ("text" in part ? part.text.length : 0)) };
+  return { last, lengths: parts.map((part) => ("text" in part ? (part.text?.length ?? 0) : 0)) };
 }
 
 function gainedLines(state: ChatState | null, { last, lengths }: Seen): number {
   const parts = last === undefined ? [] : (state?.entries.get(last)?.parts ?? []);
   return parts.reduce((sum, part, index) => {
-    if ("text" in part) return sum + countLines(part.text.slice(lengths[index] ?? 0));
+    if ("text" in part && part.text !== null) return sum + countLines(part.text.slice(lengths[index] ?? 0));
     return index < lengths.length ? sum : sum + 1;
   }, 0);
 }
