@@ -140,8 +140,11 @@ function Failure({ part }: { part: PartOf<"error"> }) {
 
 /** Named texts, such as the last of an agent's stderr, as lines; anything else as it came. */
 function detailText(detail: unknown): string {
-  if (!isRecord(detail) || !Object.values(detail).every((value) => typeof value === "string")) return readable(detail);
-  return Object.entries(detail)
+  if (!isRecord(detail)) return readable(detail);
+  // What the agent thinks may help: buttons, not text.
+  const { actions: _, ...rest } = detail;
+  if (!Object.values(rest).every((value) => typeof value === "string")) return readable(rest);
+  return Object.entries(rest)
     .map(([name, text]) => `${name}: ${stripTerminalCodes(String(text))}`)
     .join("\n");
 }
