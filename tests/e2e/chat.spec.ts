@@ -48,15 +48,18 @@ test("everything an agent can send is shown", async ({ drover, page }) => {
   await expect(turn.getByText("/project/t1.rs:3")).toBeVisible();
   await turn.getByText("Edit a.txt").click();
   const diff = turn.getByRole("group", { name: "/project/a.txt" });
-  await expect(diff).toContainText("removed: −old");
-  await expect(diff).toContainText("added: +new");
+  await expect(diff.getByRole("row").filter({ hasText: "removed" })).toContainText("old");
+  await expect(diff.getByRole("row").filter({ hasText: "added" })).toContainText("new");
   await expect(turn.getByRole("region", { name: "Plan" })).toContainText("one");
   await turn.getByText("Something this version does not know: something_from_2031").click();
   await expect(turn.getByText('"sessionUpdate": "something_from_2031"')).toBeVisible();
   await expect(turn).toContainText("after unknown");
   await turn.getByText("Big", { exact: true }).click();
   await turn.getByRole("button", { name: /Show all of out/ }).click();
-  await expect(turn.locator("pre").filter({ hasText: /^y{40000}/ })).toBeVisible();
+  await expect(turn.locator(".term-line").filter({ hasText: /^y{2000}/ }).first()).toBeVisible();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await turn.getByRole("button", { name: "Copy the text" }).last().click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe("y".repeat(40 * 1024));
 });
 
 test("every way to end is told", async ({ drover, page }) => {

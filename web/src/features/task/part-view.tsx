@@ -1,4 +1,4 @@
-import { FileText, ListChecks } from "lucide-react";
+import { FileText } from "lucide-react";
 import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { attachmentUrl } from "../../api/calls";
@@ -11,9 +11,13 @@ import { byteSize } from "../../ui/format";
 import { readable, reveal, stripTerminalCodes } from "../../ui/text";
 import { Compaction, Notice } from "../notice/notice";
 import { ToolCall } from "../tool/tool-call";
+import { Plan } from "./plan";
+import { Thought } from "./thought";
 
 interface Props {
   part: Part;
+  /** A name for its place, the same for as long as it is there. */
+  place: string;
   /** Written by the person: shown exactly as typed. */
   own: boolean;
   /** More text may come at its end. */
@@ -22,12 +26,12 @@ interface Props {
   live: boolean;
 }
 
-export const PartView = memo(function PartView({ part, own, growing, live }: Props) {
+export const PartView = memo(function PartView({ part, place, own, growing, live }: Props) {
   switch (part.type) {
     case "text":
       return own ? <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{part.text}</p> : <Markdown text={part.text} done={!growing} />;
     case "thought":
-      return <Thought text={part.text} growing={growing} />;
+      return <Thought text={part.text} place={place} growing={growing} />;
     case "tool_call":
       return <ToolCall part={part} live={live} />;
     case "plan":
@@ -48,51 +52,6 @@ export const PartView = memo(function PartView({ part, own, growing, live }: Pro
       return <Unknown part={{ raw: part satisfies never }} />;
   }
 });
-
-function Thought({ text, growing }: { text: string; growing: boolean }) {
-  const { t } = useTranslation();
-  return (
-    <Fold summary={growing ? t("part.thinking") : t("part.thought")}>
-      {() => (
-        <div className="ms-2.5 border-s-2 border-line ps-3 text-muted">
-          <Markdown text={text} done={!growing} />
-        </div>
-      )}
-    </Fold>
-  );
-}
-
-const PLAN_STATES = ["pending", "in_progress", "completed"] as const;
-
-function Plan({ part }: { part: PartOf<"plan"> }) {
-  const { t } = useTranslation();
-  const entries = Array.isArray(part.entries) ? part.entries.filter(isRecord) : [];
-  if (part.removed) return <p className="text-muted">{t("part.planRemoved")}</p>;
-  return (
-    <section aria-label={t("part.plan")} className="rounded-md border border-line px-3 py-2">
-      <p className="mb-1 flex items-center gap-1.5 text-muted">
-        <ListChecks size={14} aria-hidden />
-        {t("part.plan")}
-      </p>
-      {part.text && <Markdown text={part.text} done />}
-      <ol>
-        {entries.map((entry, index) => {
-          const known = PLAN_STATES.find((state) => state === entry.status);
-          return (
-            <li key={index} className="flex gap-2">
-              <span className="w-20 shrink-0 text-xs leading-[21px] text-muted">
-                {known ? t(`part.planStatus.${known}`) : readable(entry.status ?? "")}
-              </span>
-              <span className={`min-w-0 whitespace-pre-wrap ${known === "completed" ? "text-muted line-through" : ""}`}>
-                {readable(entry.content ?? "")}
-              </span>
-            </li>
-          );
-        })}
-      </ol>
-    </section>
-  );
-}
 
 function Attached({ part }: { part: PartOf<"image" | "file"> }) {
   const { t, i18n } = useTranslation();

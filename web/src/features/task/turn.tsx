@@ -61,7 +61,7 @@ export const Turn = memo(function Turn({ store, id, watch }: Props) {
       ) : (
         <div className="flex flex-col gap-2.5 ps-6">
           {parts}
-          <TurnEnd head={head} agent={agent} empty={count === 0} />
+          <TurnEnd store={store} head={head} agent={agent} empty={count === 0} />
           <Silence store={store} head={head} agent={agent} />
           <UnknownOutcome store={store} head={head} />
           {SETTLED.has(head.status) && head.run_id && <TurnActions store={store} head={head} />}

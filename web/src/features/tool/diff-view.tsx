@@ -1,10 +1,20 @@
+import { useQueries } from "@tanstack/react-query";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { getBlobText } from "../../api/calls";
+import { tagOf } from "../../i18n";
+import { Button } from "../../ui/button";
+import { ErrorNote } from "../../ui/error-note";
+import { byteSize } from "../../ui/format";
 import { reveal } from "../../ui/text";
+import { countChanges } from "./hunks";
 import { asBlob } from "./value";
 import { ValueText } from "./value-text";
-import { changedLines, type DiffRow, withContext } from "./diff";
 
-const CONTEXT = 3;
+const DiffTable = lazy(() => import("./diff-table"));
+
+/** A change of more lines than this is told with its size, and drawn when asked for. */
+const LINES = 500;
 
 interface Props {
   path: string;
@@ -12,53 +22,90 @@ interface Props {
   after: unknown;
 }
 
-/** A change to a file as plain text. A side that was too large for the chat is shown by itself, to be opened. */
+/** A change to a file. What is large is fetched and drawn on demand. */
 export function DiffView({ path, before, after }: Props) {
   const { t } = useTranslation();
-  const old = typeof before === "string" ? before : null;
+  const isNew = typeof before !== "string" && !asBlob(before);
   return (
     <figure className="overflow-hidden rounded-md border border-line">
       <figcaption className="flex gap-2 border-b border-line bg-fill px-2 py-1">
         <code className="min-w-0 break-all">{reveal(path)}</code>
-        {old === null && !asBlob(before) && <span className="shrink-0 text-xs leading-5 text-muted">{t("tool.newFile")}</span>}
+        {isNew && <span className="shrink-0 text-xs leading-5 text-muted">{t("tool.newFile")}</span>}
+        {typeof after === "string" && !asBlob(before) && (
+          <span className="ms-auto">
+            <ChangeSize before={typeof before === "string" ? before : null} after={after} />
+          </span>
+        )}
       </figcaption>
-      {typeof after === "string" && !asBlob(before) ? (
-        <Rows rows={withContext(changedLines(old, after), CONTEXT)} path={path} />
-      ) : (
-        <div className="flex flex-col gap-2 p-2">
-          <ValueText value={before} />
-          <ValueText value={after} />
-        </div>
-      )}
+      <Body path={path} before={before} after={after} />
     </figure>
   );
 }
 
-const LOOKS = { added: "bg-added", removed: "bg-removed", same: "" } as const;
-const SIGNS = { added: "+", removed: "−", same: " " } as const;
-
-function Rows({ rows, path }: { rows: DiffRow[]; path: string }) {
+/** How many lines came and went, with a sign each. */
+export function ChangeSize({ before, after }: { before: string | null; after: string }) {
   const { t } = useTranslation();
+  const { added, removed } = useMemo(() => countChanges(before, after), [before, after]);
   return (
-    <div className="max-h-96 overflow-auto" tabIndex={0} role="group" aria-label={reveal(path)}>
-      <pre className="w-max min-w-full">
-        {rows.map((row, index) =>
-          row.kind === "gap" ? (
-            <div key={index} className="bg-fill px-2 text-muted">
-              {t("tool.unchanged", { count: row.count })}
-            </div>
-          ) : (
-            <div key={index} className={`px-2 ${LOOKS[row.kind]}`}>
-              {row.kind !== "same" && <span className="sr-only">{t(`tool.${row.kind}`)}: </span>}
-              <span aria-hidden="true" className="me-2 select-none">
-                {SIGNS[row.kind]}
-              </span>
-              {reveal(row.text)}
-              {"\n"}
-            </div>
-          ),
-        )}
-      </pre>
+    <span className="shrink-0 text-xs leading-5">
+      <span aria-hidden="true">
+        <span className="text-ok">+{added}</span> <span className="text-danger">−{removed}</span>
+      </span>
+      <span className="sr-only">{t("tool.changeSize", { added, removed })}</span>
+    </span>
+  );
+}
+
+function Body({ path, before, after }: Props) {
+  const blobs = [asBlob(before), asBlob(after)];
+  if (blobs.some((blob) => blob !== null)) return <FarChange path={path} before={before} after={after} />;
+  if (typeof after !== "string") return <ValueText value={{ before, after }} />;
+  return <NearChange path={path} before={typeof before === "string" ? before : null} after={after} />;
+}
+
+/** A change whose texts are here. */
+function NearChange({ path, before, after, asked = false }: { path: string; before: string | null; after: string; asked?: boolean }) {
+  const { t } = useTranslation();
+  const [wanted, setWanted] = useState(asked);
+  const { added, removed } = useMemo(() => countChanges(before, after), [before, after]);
+  if (!wanted && added + removed > LINES) {
+    return (
+      <Button look="quiet" className="m-1" onClick={() => setWanted(true)}>
+        {t("tool.showChange", { count: added + removed })}
+      </Button>
+    );
+  }
+  return (
+    <Suspense fallback={<p className="appear-late px-2 py-1 text-muted">{t("app.loading")}</p>}>
+      <DiffTable path={path} before={before} after={after} />
+    </Suspense>
+  );
+}
+
+/** A change one side of which is stored elsewhere: it is fetched whole when asked for. */
+function FarChange({ path, before, after }: Props) {
+  const { t, i18n } = useTranslation();
+  const [wanted, setWanted] = useState(false);
+  const sides = [before, after].map((side) => ({ blob: asBlob(side), text: typeof side === "string" ? side : null }));
+  const fetched = useQueries({
+    queries: sides.map(({ blob }) => ({
+      queryKey: ["blob", blob?.sha256],
+      queryFn: () => getBlobText(blob?.sha256 ?? ""),
+      enabled: wanted && blob !== null,
+      staleTime: Number.POSITIVE_INFINITY,
+    })),
+  });
+  const texts = sides.map(({ blob, text }, index) => (blob ? fetched[index]?.data : text));
+  const [old, now] = texts;
+  if (wanted && old !== undefined && typeof now === "string") return <NearChange path={path} before={old} after={now} asked />;
+  const size = sides.reduce((sum, { blob, text }) => sum + (blob?.size ?? text?.length ?? 0), 0);
+  const error = fetched.find((each) => each.error)?.error;
+  return (
+    <div className="p-1">
+      {error && <ErrorNote error={error} />}
+      <Button look="quiet" disabled={fetched.some((each) => each.isFetching)} onClick={() => setWanted(true)}>
+        {t("tool.fetchChange", { size: byteSize(size, tagOf(i18n.language)) })}
+      </Button>
     </div>
   );
 }

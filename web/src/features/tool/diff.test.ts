@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dice } from "../../testing/world";
-import { changedLines, withContext } from "./diff";
+import { changedLines } from "./diff";
 
 const signs = { same: " ", added: "+", removed: "-" } as const;
 const drawn = (before: string | null, after: string) => changedLines(before, after).map(({ kind, text }) => signs[kind] + text);
@@ -27,11 +27,5 @@ describe("a diff", () => {
       expect(side("added").join("\n")).toBe(before.join("\n"));
       expect(side("removed").join("\n")).toBe(after.join("\n"));
     }
-  });
-
-  test("leaves out what is far from a change, and says how much", () => {
-    const many = Array.from({ length: 20 }, (_, index) => `line ${index}`);
-    const rows = withContext(changedLines(many.join("\n"), many.with(10, "new").join("\n")), 2);
-    expect(rows.map((row) => (row.kind === "gap" ? row.count : row.text))).toEqual([8, "line 8", "line 9", "line 10", "new", "line 11", "line 12", 7]);
   });
 });

@@ -23,23 +23,6 @@ export function changedLines(before: string | null, after: string): DiffLine[] {
   ];
 }
 
-export type DiffRow = DiffLine | { kind: "gap"; count: number };
-
-/** The same with only `context` unchanged lines beside each change. */
-export function withContext(lines: readonly DiffLine[], context: number): DiffRow[] {
-  const near = lines.map((line, index) =>
-    line.kind !== "same" || lines.slice(Math.max(0, index - context), index + context + 1).some(({ kind }) => kind !== "same"),
-  );
-  const rows: DiffRow[] = [];
-  lines.forEach((line, index) => {
-    const last = rows.at(-1);
-    if (near[index]) rows.push(line);
-    else if (last?.kind === "gap") last.count += 1;
-    else rows.push({ kind: "gap", count: 1 });
-  });
-  return rows;
-}
-
 function splitLines(text: string): string[] {
   const lines = text.split("\n");
   if (lines.at(-1) === "") lines.pop();

@@ -4,10 +4,9 @@ import { useTranslation } from "react-i18next";
 import { getBlobText } from "../../api/calls";
 import { tagOf } from "../../i18n";
 import { Button } from "../../ui/button";
-import { CopyButton } from "../../ui/copy-button";
 import { ErrorNote } from "../../ui/error-note";
 import { byteSize } from "../../ui/format";
-import { stripTerminalCodes } from "../../ui/text";
+import { TerminalText } from "./terminal-text";
 import { type BlobReference, readValue } from "./value";
 
 /** A value of a tool call as text; what was too large for the chat is fetched whole when asked for. */
@@ -26,22 +25,12 @@ export function ValueText({ value }: { value: unknown }) {
   );
 }
 
+/** Text as it is: with the colours of a terminal where it has any, and only the lines that are seen where it is long. */
 export function PlainText({ text }: { text: string }) {
-  const { t } = useTranslation();
-  const shown = stripTerminalCodes(text);
-  return (
-    <div className="relative">
-      <pre tabIndex={0} className="max-h-96 overflow-auto rounded-md bg-fill p-2 pe-9 whitespace-pre-wrap [overflow-wrap:anywhere]">
-        {shown}
-      </pre>
-      <span className="absolute end-1 top-1">
-        <CopyButton text={shown} label={t("code.copy")} />
-      </span>
-    </div>
-  );
+  return <TerminalText text={text} />;
 }
 
-function BlobText({ blob, start, place }: { blob: BlobReference; start?: string; place?: string }) {
+export function BlobText({ blob, start, place }: { blob: BlobReference; start?: string; place?: string }) {
   const { t, i18n } = useTranslation();
   const [wanted, setWanted] = useState(false);
   const { data, error, isFetching } = useQuery({
