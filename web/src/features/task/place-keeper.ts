@@ -89,8 +89,10 @@ export class PlaceKeeper {
   keep(): void {
     const box = this.#box;
     if (!box) return;
-    // The focus or a script has scrolled just now, and the event that tells of it is still to come.
-    if (this.#sticking && box.scrollTop < this.#lastTop - 1 && box.scrollHeight >= this.#lastHeight) this.#scrolled();
+    // The focus or a script has scrolled just now, further than what is shorter now explains, and the event that tells
+    // of it is still to come.
+    const shrunk = Math.max(0, this.#lastHeight - box.scrollHeight);
+    if (this.#sticking && box.scrollTop < this.#lastTop - shrunk - 1) this.#scrolled();
     if (this.#sticking) {
       box.scrollTop = box.scrollHeight;
     } else if (this.#anchor?.element.isConnected) {

@@ -1,6 +1,7 @@
 import {
   Brain,
   CircleAlert,
+  CircleDashed,
   CircleHelp,
   CircleSlash,
   Download,
@@ -84,7 +85,8 @@ function useStatus(part: ToolCallPart, live: boolean): Status {
   const open = known === "pending" || known === "in_progress";
   if (open && !live) return { ...plain, word: t("tool.unfinished"), look: "text-muted", icon: CircleSlash };
   const word = t(`tool.status.${known}`);
-  if (open) return { ...plain, word, look: known === "in_progress" ? "breathe text-running" : "text-muted", open, icon: LoaderCircle };
+  if (known === "pending") return { ...plain, word, look: "text-muted", open, icon: CircleDashed };
+  if (open) return { ...plain, word, look: "breathe text-running", open, icon: LoaderCircle };
   if (known === "failed") return { ...plain, word, look: "text-danger", icon: CircleAlert };
   return { ...plain, word, look: "text-muted", icon: known === "stopped" ? CircleSlash : null, usual: known === "completed" };
 }
