@@ -71,6 +71,8 @@ enum Command {
         #[arg(long)]
         json: bool,
     },
+    /// Be the agent that is built in: it speaks the Agent Client Protocol on stdin and stdout.
+    Tour,
 }
 
 #[derive(Debug, clap::Args)]
@@ -134,6 +136,7 @@ fn run(cli: Cli) -> Result<ExitCode, CliError> {
         Some(Command::Status { json }) => commands::status(&dir, json),
         Some(Command::Agents { json, command }) => agents::agents(&dir, command.as_ref(), json),
         Some(Command::Doctor { json }) => doctor::doctor(&dir, json),
+        Some(Command::Tour) => Ok(drover_tour::main()),
     }
 }
 

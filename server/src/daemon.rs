@@ -183,7 +183,7 @@ async fn assemble(
     let supervisor = Supervisor::start(Setup {
         store: store.clone(),
         config: Arc::new(move || watched.get()),
-        catalogue: Catalogue::new(dir.path(), &home),
+        catalogue: Catalogue::new(dir.path(), &home, &platform::own_binary()?),
         environments,
         keeper: platform::own_binary()?,
         clock: Arc::clone(&clock),

@@ -8,14 +8,26 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Crates of ours and those of ours that each may depend on, in tests and builds too.
-const EDGES: [(&str, &[&str]); 8] = [
-    ("drover", &["drover-supervisor", "drover-store", "drover-domain", "drover-git", "drover-assets", "drover-acp"]),
+const EDGES: [(&str, &[&str]); 9] = [
+    (
+        "drover",
+        &[
+            "drover-supervisor",
+            "drover-store",
+            "drover-domain",
+            "drover-git",
+            "drover-assets",
+            "drover-acp",
+            "drover-tour",
+        ],
+    ),
     ("drover-supervisor", &["drover-store", "drover-acp", "drover-domain"]),
     ("drover-store", &["drover-domain"]),
     ("drover-domain", &[]),
     ("drover-git", &[]),
     ("drover-acp", &[]),
     ("drover-assets", &[]),
+    ("drover-tour", &[]),
     ("drover-tests", &[]),
 ];
 

@@ -9,6 +9,7 @@ mod entry;
 mod file;
 mod hint;
 mod launch;
+mod tour;
 
 use std::path::{Path, PathBuf};
 
@@ -50,12 +51,13 @@ impl From<ConfigError> for CatalogueProblem {
 
 impl Catalogue {
     /// The built-in agents, and those of `agents.toml` in `data_dir`. A relative command with a slash in it is found
-    /// from `data_dir`; one that begins with `~/` from `home`.
-    pub fn new(data_dir: &Path, home: &Path) -> Self {
+    /// from `data_dir`; one that begins with `~/` from `home`. `own` is this program, which is also the agent Tour.
+    pub fn new(data_dir: &Path, home: &Path, own: &Path) -> Self {
         let places = entry::Places { data_dir: data_dir.to_owned(), home: home.to_owned() };
-        let builtin = builtin::entries(&places);
+        let mut builtin = builtin::entries(&places);
+        builtin.push(tour::entry(own, &places));
         let fallback = builtin.clone();
-        let load = move |path: &Path| file::load(path, &builtin, &places);
+        let load = move |path: &Path| file::load(path, &builtin, &places).map(tour::last);
         Self { data_dir: data_dir.to_owned(), entries: Watched::or(data_dir.join(FILE), fallback, load) }
     }
 
@@ -64,7 +66,8 @@ impl Catalogue {
         &self.data_dir
     }
 
-    /// Every agent: the built-in ones in their order, then the user's own by id.
+    /// Every agent: the built-in ones in their order, then the user's own by id, and Tour at the end, so that it is the
+    /// first that is ready only where no other is.
     pub fn entries(&self) -> Vec<Entry> {
         self.entries.get().as_ref().clone()
     }

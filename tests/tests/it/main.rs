@@ -28,4 +28,6 @@ mod sessions;
 mod store_full;
 mod stream;
 mod synced;
+mod tour;
+mod tour_alone;
 mod transcript;

@@ -39,7 +39,7 @@ impl Machine {
     }
 
     fn catalogue(&self) -> Catalogue {
-        Catalogue::new(&self.at("data"), &self.at("home"))
+        Catalogue::new(&self.at("data"), &self.at("home"), &std::env::current_exe().unwrap())
     }
 
     /// Only this machine's programs, and whatever the one that runs the test has in well-known places.
@@ -123,7 +123,7 @@ fn agents_toml_adds_and_changes() {
     let catalogue = machine.catalogue();
     assert_eq!(catalogue.problem(), None);
     let ids: Vec<_> = catalogue.entries().iter().map(|entry| entry.id.to_string()).collect();
-    assert_eq!(ids, ["claude", "codex", "gemini", "opencode", "copilot", "qwen", "pi", "mine", "zeta"]);
+    assert_eq!(ids, ["claude", "codex", "gemini", "opencode", "copilot", "qwen", "pi", "mine", "zeta", "tour"]);
 
     let mine = catalogue.get(&id("mine")).unwrap();
     assert_eq!(

@@ -14,7 +14,7 @@ use drover_supervisor::env::{Environment, Environments, Lookup};
 use super::Check;
 use crate::process::data_dir::DataDir;
 use crate::process::info::DaemonInfo;
-use crate::process::lock;
+use crate::process::{lock, platform};
 
 /// How long the database is looked through.
 const LOOK_THROUGH: Duration = Duration::from_secs(10);
@@ -156,7 +156,11 @@ fn program(environment: &Environment, name: &'static str, hint: &str) -> Check {
 }
 
 fn agents(dir: &Path, environments: &Environments, environment: &Environment) -> Vec<Check> {
-    let catalogue = Catalogue::new(dir, environments.home());
+    let own = match platform::own_binary() {
+        Ok(own) => own,
+        Err(error) => return vec![Check::failed("agent", format!("Tour: {error}"), "see where drover is installed")],
+    };
+    let catalogue = Catalogue::new(dir, environments.home(), &own);
     let mut checks: Vec<_> = catalogue.agents(environment).iter().map(agent).collect();
     if let Some(problem) = catalogue.problem() {
         checks.push(Check::failed("agents.toml", problem.detail, "correct the file"));
