@@ -117,7 +117,7 @@ async fn turns_are_handed_from_the_tour_to_another_agent_and_back() {
     let task = task(&drover).await;
     turn(&drover, &task, "/plan", None).await;
     drover.turn(&task, "!text hello from alpha").await;
-    let (_, prompt) = drover.prompts("alpha").pop().expect("a prompt");
+    let (prompt, _) = drover.prompts("alpha").pop().expect("a prompt");
     assert!(prompt.contains("agent=\"Tour (tour)\"") && prompt.contains("A plan is a list"), "{prompt}");
     let message = turn(&drover, &task, "What did I miss?", None).await;
     let text = message_text(&message);
