@@ -78,6 +78,13 @@ export const en = {
     noAgents: "No agent was found yet. Install one, or describe your own in agents.toml, then look again.",
     without: "Or start a task without a project",
   },
+  tour: {
+    label: "The tour",
+    lead: "No agent is installed yet, so Tour answers: it is built in, needs no model, and shows you everything.",
+    take: "Take the tour",
+    prompt: "Show me around.",
+    failed: "The tour did not begin.",
+  },
   project: {
     tasks: "Tasks",
     none: "No tasks yet. What should be done first?",

@@ -80,6 +80,13 @@ export const zh: Catalogue = {
     noAgents: "还没有找到智能体。请安装一个，或在 agents.toml 中描述您自己的智能体，然后重新查找。",
     without: "或者开始一个无项目的任务",
   },
+  tour: {
+    label: "导览",
+    lead: "还没有安装智能体，先由内置的 Tour 回答：它不需要模型，会带您看遍这里的一切。",
+    take: "开始导览",
+    prompt: "带我看看。",
+    failed: "导览没能开始。",
+  },
   project: {
     tasks: "任务",
     none: "还没有任务。先做什么？",

@@ -1,3 +1,5 @@
+import { TOUR } from "./tour";
+
 export type Theme = "system" | "light" | "dark" | "contrast";
 export const THEMES: readonly Theme[] = ["system", "light", "dark", "contrast"];
 
@@ -47,9 +49,11 @@ export const saveSingleKeys = (on: boolean): void => localStorage.setItem(SINGLE
 
 const AGENT = "drover:agent";
 
-/** The agent that was last written to, for new tasks. */
+/** The agent that was last written to, for new tasks. Tour does not count: it is for those who have no other. */
 export const readLastAgent = (): string | null => localStorage.getItem(AGENT);
-export const saveLastAgent = (agent: string): void => localStorage.setItem(AGENT, agent);
+export function saveLastAgent(agent: string): void {
+  if (agent !== TOUR) localStorage.setItem(AGENT, agent);
+}
 
 function readCookie(name: string): string | null {
   const found = document.cookie.split("; ").find((pair) => pair.startsWith(`${name}=`));

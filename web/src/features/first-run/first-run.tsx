@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import { useTitle } from "../../app/title";
 import { Page } from "../../ui/page";
 import { AgentList } from "../agent/agent-list";
+import { TakeTheTour } from "../tour/take-the-tour";
 import { DirectoryPicker } from "./directory-picker";
 
 /** The first minute: a directory, and what is on this machine. */
@@ -11,6 +12,7 @@ export function FirstRun() {
   useTitle([t("first.title")]);
   return (
     <Page title={t("first.title")}>
+      <TakeTheTour project={null} className="mb-6" />
       <p className="mb-4">{t("first.lead")}</p>
       <DirectoryPicker />
       <p className="mt-3">

@@ -17,6 +17,7 @@ import { Menu, MenuItem } from "../../ui/menu";
 import { Page } from "../../ui/page";
 import { TaskRow } from "../../ui/task-row";
 import { NewTaskComposer } from "../composer/new-task-composer";
+import { TakeTheTour } from "../tour/take-the-tour";
 
 /** A project's tasks, and a composer for a new one. */
 export function ProjectPage({ id }: { id: Id }) {
@@ -35,6 +36,7 @@ export function ProjectPage({ id }: { id: Id }) {
       </p>
       {project.missing && <ErrorNote error={new Error(t("project.missing", { path: project.path }))} />}
       <NewTaskComposer key={id} project={id} />
+      <TakeTheTour key={`tour:${id}`} project={id} className="mt-4" />
       <h2 className="mt-8 mb-1 font-semibold">{t("project.tasks")}</h2>
       {own.length === 0 && <p className="text-muted">{t("project.none")}</p>}
       <ul>
@@ -56,6 +58,7 @@ export function LooseTaskPage() {
     <Page title={t("project.withoutTitle")}>
       <p className="mb-4 text-muted">{t("project.withoutLead")}</p>
       <NewTaskComposer project={null} />
+      <TakeTheTour project={null} className="mt-4" />
     </Page>
   );
 }
