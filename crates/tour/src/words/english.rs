@@ -45,7 +45,7 @@ pub(super) const WORDS: Words = Words {
     no_model: "I am no model, and this is nothing that I know by heart. ",
 
     markdown: [
-        "## What an answer can hold\n\nText arrives as it is written, with **weight**, *stress*, ~~second thoughts~~, \
+        "# What an answer can hold\n\nText arrives as it is written, with **weight**, *stress*, ~~second thoughts~~, \
          `code`, and [links](https://agentclientprotocol.com).\n\n",
         "> A quotation stands apart,\n>\n> > and one within it further.\n\n",
         "1. Lists count,\n   - and nest,\n     - as deep as needed,\n2. and go on.\n\n- [x] A task that is done\n- [ ] One \
@@ -60,7 +60,7 @@ pub(super) const WORDS: Words = Words {
     ],
     picture: "An answer may bring pictures too. Here is a herd, drawn by nobody:\n\n",
 
-    tools: "\n\n## How an agent works\n\nAn agent reads, changes and runs things. Quiet steps fold into one line. Open any \
+    tools: "\n\n# How an agent works\n\nAn agent reads, changes and runs things. Quiet steps fold into one line. Open any \
             step to see what went in and what came out.\n\n",
     after_tools: "\n\nThe steps above were acted: I read my own chapters, and no shell ran. The one real file is `{path}`, \
                   in a directory of my own; your files I leave alone.\n\n",
@@ -82,10 +82,10 @@ pub(super) const WORDS: Words = Words {
         "\u{1b}[32m3 passed\u{1b}[0m, \u{1b}[31m0 failed\u{1b}[0m",
     ],
 
-    asking: "## When an agent asks\n\nMany agents ask before they act. You see their own words, everything they want to do, \
+    asking: "# When an agent asks\n\nMany agents ask before they act. You see their own words, everything they want to do, \
              and every answer that they offer. This question is harmless: it is about a greeting in my own directory. \
              A No is an answer like any other; *stop the turn* is something else.\n\n",
-    unasked: "## When an agent asks\n\nMy mode is *Do not ask*, so I write my greeting without asking. Real agents have such \
+    unasked: "# When an agent asks\n\nMy mode is *Do not ask*, so I write my greeting without asking. Real agents have such \
               modes too; the composer says so when one is chosen.\n\n",
     greeting: "Hello from the tour.\n",
     answers: ["Yes, write it", "Yes, and do not ask again", "No"],
@@ -113,12 +113,12 @@ pub(super) const WORDS: Words = Words {
 
     planning: "A plan is a list that moves while the agent works:\n\n",
     planned: "\n\nIts steps are done.\n",
-    agents: "## What is different here\n\n- **An agent per message.** Choose another one at the composer and send. It is \
+    agents: "# What is different here\n\n- **An agent per message.** Choose another one at the composer and send. It is \
              handed exactly the turns that it missed; what that was, a thin line says, and opens to the exact text.\n- \
              **One chat.** It belongs to you and not to an agent. Going back to the first agent resumes its own memory.\n- \
              **A queue.** While an agent works you can send more; messages wait in order, and can be changed or dropped.\n- \
              **Nothing is lost.** Close the page, open it in ten tabs, restart the machine: what you saw is on disk.\n\n",
-    install: "## Install a real agent\n\nOpen **Settings → Agents** (`/settings/agents`). It lists the agents that Drover \
+    install: "# Install a real agent\n\nOpen **Settings → Agents** (`/settings/agents`). It lists the agents that Drover \
               knows, with what is missing for each. Or install one yourself, look again there, and it is found:\n\n| agent | \
               install |\n| --- | --- |\n| Claude Code | `npm install -g @agentclientprotocol/claude-agent-acp` |\n| Codex | \
               `npm install -g @agentclientprotocol/codex-acp` |\n| Gemini CLI | `npm install -g @google/gemini-cli` |\n| \
