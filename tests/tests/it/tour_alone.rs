@@ -128,6 +128,10 @@ fn walk(text: &str) -> Vec<Value> {
         if let Some(data) = message.pointer_mut("/params/update/content/data") {
             *data = "[picture]".into();
         }
+        // It counts the names of directories too.
+        if let Some(used) = message.pointer_mut("/params/update/used") {
+            *used = "[used]".into();
+        }
         message
     });
     shown.collect()
