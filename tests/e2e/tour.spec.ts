@@ -10,12 +10,17 @@ async function removeAgents(drover: Drover): Promise<void> {
   writeFileSync(join(drover.dataDir, "agents.toml"), nowhere.join(""));
 }
 
-/** Everything the walk shows, and a yes to its question. */
-async function expectWalk(page: Page, words: { yes: string; written: string; last: string }): Promise<void> {
+/** Everything the walk shows, a yes to its question and a name in its form. */
+async function expectWalk(page: Page, words: { yes: string; name: string; written: string; last: string }): Promise<void> {
   await page.getByRole("button", { name: words.yes }).first().click();
+  const name = page.getByRole("textbox", { name: words.name });
+  await name.fill("Ada");
+  await expectAccessible(page);
+  await page.getByRole("button", { name: /^(Send to|发送给) Tour$/ }).click();
   const answer = turns(page).first();
   await expect(answer).toContainText(words.last, { timeout: 30_000 });
   await expect(answer).toContainText(words.written);
+  await expect(answer).toContainText("Ada");
   await expect(answer.getByRole("table").first()).toBeVisible();
   await expect(answer.getByRole("listitem").first()).toBeVisible();
   await expect(answer.locator("pre code").first()).toBeVisible();
@@ -32,7 +37,7 @@ test("a machine without agents is offered the tour, which answers at once with e
   await page.getByRole("button", { name: "Take the tour" }).click();
   await expect(page).toHaveURL(/\/t\/\w+$/);
   await expect(turns(page)).toContainText("I am Tour");
-  await expectWalk(page, { yes: "Yes, write it", written: "I wrote the greeting", last: "That was the walk" });
+  await expectWalk(page, { yes: "Yes, write it", name: "What shall I call you?", written: "I wrote the greeting", last: "That was the walk" });
   await expect(page).toHaveTitle(/A tour of Drover/);
   await expectAccessible(page);
   await say(page, "How do I install Claude?");
@@ -46,7 +51,7 @@ test("in Chinese the tour speaks Chinese", async ({ drover, page, context }) => 
   await expectAccessible(page);
   await page.getByRole("button", { name: "开始导览" }).click();
   await expect(turns(page)).toContainText("我是 Tour");
-  await expectWalk(page, { yes: "可以，写吧", written: "我把问候写进了", last: "导览到此结束" });
+  await expectWalk(page, { yes: "可以，写吧", name: "怎么称呼你？", written: "我把问候写进了", last: "导览到此结束" });
   await expectAccessible(page);
 });
 

@@ -51,8 +51,18 @@ async fn a_machine_without_agents_has_the_tour() {
 async fn the_tour_s_walk_is_kept_with_all_its_kinds_of_content() {
     let drover = Drover::start().await;
     let task = task(&drover).await;
-    let message = turn(&drover, &task, "Show me around", Some("allow_once")).await;
+    let sent = drover.send_to(&task, "tour", "Show me around").await;
+    let permission = drover.open_requests(&task, 1).await.remove(0);
+    drover.choose(&permission, "allow_once").await.ok();
+    let form = until("the form", PATIENCE, async || {
+        drover.open_requests(&task, 1).await.into_iter().find(|request| request["kind"] == "elicitation")
+    })
+    .await;
+    let answer = json!({"action": "accept", "content": {"name": "Ada", "score": 5}});
+    drover.post(&format!("/requests/{}", form["id"].as_str().expect("an id")), &answer).await.ok();
+    let message = drover.ended(&task, &sent.assistant_message_id).await;
     assert_eq!(message["status"], "done");
+    assert!(message_text(&message).contains("- `name`: Ada"), "{message}");
     let parts = message["parts"].as_array().expect("parts");
     let count = |kind: &str| parts.iter().filter(|part| part["type"] == kind).count();
     assert!(count("text") > 2 && count("thought") == 1 && count("plan") >= 1 && count("image") == 1, "{parts:?}");
