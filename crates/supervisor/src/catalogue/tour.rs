@@ -24,6 +24,7 @@ pub(super) fn entry(own: &Path, places: &Places) -> Entry {
         env: BTreeMap::from([("DROVER_TOUR_DIR".to_owned(), dir.display().to_string())]),
         unset: Vec::new(),
         package: None,
+        recipe: None,
         vendor: None,
         needs: Vec::new(),
         session_rest: None,
