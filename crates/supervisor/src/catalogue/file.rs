@@ -58,7 +58,8 @@ pub(super) fn load(path: &Path, builtin: &[Entry], places: &Places) -> Result<Ve
     Ok(entries)
 }
 
-fn custom(id: AgentId, command: String, places: &Places) -> Entry {
+/// An agent that is started by this command and of which nothing else is known.
+pub(super) fn custom(id: AgentId, command: String, places: &Places) -> Entry {
     Entry {
         name: id.to_string(),
         id,

@@ -7,6 +7,7 @@ use drover_domain::agent::Unasked;
 use drover_domain::{AgentId, AgentSource};
 
 use super::entry::{Entry, Places};
+use super::file::custom;
 
 const ID: &str = "tour";
 
@@ -14,23 +15,15 @@ const ID: &str = "tour";
 #[expect(clippy::expect_used, reason = "the id is part of the program, and a test reads it")]
 pub(super) fn entry(own: &Path, places: &Places) -> Entry {
     let dir = places.data_dir.join(ID);
+    let id: AgentId = ID.parse().expect("an agent's id");
     Entry {
-        id: ID.parse::<AgentId>().expect("an agent's id"),
         name: "Tour".to_owned(),
         description: Some("Built in and needs no model: shows what Drover can show, and how to go on.".to_owned()),
         source: AgentSource::Builtin,
-        command: own.display().to_string(),
         args: vec![ID.to_owned()],
         env: BTreeMap::from([("DROVER_TOUR_DIR".to_owned(), dir.display().to_string())]),
-        unset: Vec::new(),
-        package: None,
-        recipe: None,
-        vendor: None,
-        needs: Vec::new(),
-        session_rest: None,
-        never_asks: false,
         unasked: BTreeMap::from([("act".to_owned(), Unasked::Everything)]),
-        places: places.clone(),
+        ..custom(id, own.display().to_string(), places)
     }
 }
 
