@@ -170,6 +170,15 @@ create table option_defaults (
     set_at integer not null,
     primary key (agent, scope, option_id)
 ) strict;
+-- What an agent last offered to a new session: its options with the values it began with, and its commands.
+create table offers (
+    agent text not null,
+    scope text not null,
+    options text not null,
+    commands text not null,
+    offered_at integer not null,
+    primary key (agent, scope)
+) strict;
 
 create table requests (
     id text primary key not null,

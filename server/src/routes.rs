@@ -13,6 +13,7 @@ mod handoff;
 mod history;
 mod links;
 mod messages;
+mod offers;
 mod openapi;
 mod pairing;
 mod projects;
@@ -66,6 +67,7 @@ fn document() -> OpenApiRouter<AppState> {
         evidence::routes(),
         queue::routes(),
         agents::routes(),
+        offers::routes(),
         links::routes(),
         requests::routes(),
         attachments::routes(),

@@ -134,6 +134,17 @@ pub fn defaults_for_new_task(same_project: &[Remembered], elsewhere: &[Remembere
     defaults
 }
 
+/// The options of an agent as a new task starts with them: what it offered last, with the values that will be set.
+pub fn at_start(offered: &Value, values: &[Remembered]) -> Value {
+    let mut options = offered.clone();
+    for Remembered { option_id, value, .. } in values {
+        if set_call(&options, option_id, value).is_ok() {
+            options = with_current(&options, option_id, value);
+        }
+    }
+    options
+}
+
 impl Remembered {
     // An agent need not give categories ("Category MUST NOT be needed for correctness", ACP). Where there is none, the
     // usual id decides, on the safe side.

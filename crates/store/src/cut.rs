@@ -224,6 +224,7 @@ fn shell(change: &ChangeMessage, task_id: TaskId, agent: AgentId, text: String) 
         text,
         attachments: Vec::new(),
         mentions: Vec::new(),
+        options: Vec::new(),
         user_message_id: change.user_message_id,
         assistant_message_id: change.assistant_message_id,
         run_id: change.run_id,

@@ -1,6 +1,6 @@
-//! Links and the option values that agents accepted.
+//! Links.
 
-use drover_domain::{AgentId, Event, Link, LinkState, ProjectId, SkippedOption, TaskId, Timestamp};
+use drover_domain::{AgentId, Event, Link, LinkState, SkippedOption, TaskId, Timestamp};
 use serde_json::{Value, json};
 use sqlx::SqliteConnection;
 
@@ -17,6 +17,15 @@ pub struct LinkRow {
     pub session_id: Option<String>,
     /// When that session was made.
     pub session_created_at: Option<Timestamp>,
+}
+
+impl LinkRow {
+    /// Whether the agent ever had a session here, or is being started.
+    pub fn was_started(&self) -> bool {
+        let Link { state, options, has_session, .. } = &self.link;
+        let lives = matches!(state, LinkState::Starting | LinkState::Ready | LinkState::Busy);
+        lives || *has_session || options.as_array().is_some_and(|options| !options.is_empty())
+    }
 }
 
 /// What to change in a link; `None` keeps.
@@ -38,17 +47,6 @@ pub struct LinkPatch {
     pub skipped_options: Option<Vec<SkippedOption>>,
     /// Since when a prompt has had no sign of the agent; any new state ends it.
     pub silent_since: Option<Option<Timestamp>>,
-}
-
-/// An option value that an agent accepted.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RememberedOption {
-    /// The option.
-    pub option_id: String,
-    /// The value.
-    pub value: Value,
-    /// The option's category, where the agent gave one.
-    pub category: Option<String>,
 }
 
 struct Row {
@@ -209,50 +207,6 @@ async fn write(tx: &mut Tx<'_>, row: &LinkRow) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Remembers a value that an agent accepted: for the link, for its project, and for elsewhere (lifecycle rule 27). `false`: there is
-/// no such task.
-pub(crate) async fn remember_option(
-    tx: &mut Tx<'_>,
-    task: TaskId,
-    agent: &AgentId,
-    option: &RememberedOption,
-) -> Result<bool, StoreError> {
-    let Some(found) = task::find(tx.conn(), task).await? else {
-        return Ok(false);
-    };
-    let (task, agent, value, at) = (task.to_string(), agent.as_str(), option.value.to_string(), tx.now.as_millis());
-    sqlx::query!(
-        "insert into link_options (task_id, agent, option_id, value, category, set_at) values (?, ?, ?, ?, ?, ?)
-         on conflict (task_id, agent, option_id) do update set value = excluded.value, category = excluded.category, set_at = excluded.set_at",
-        task,
-        agent,
-        option.option_id,
-        value,
-        option.category,
-        at
-    )
-    .execute(tx.conn())
-    .await?;
-    let scope = found.project_id.map(|project| project.to_string()).unwrap_or_default();
-    sqlx::query!(
-        "insert into option_defaults (agent, scope, option_id, value, category, set_at) values (?, ?, ?, ?, ?, ?)
-         on conflict (agent, scope, option_id) do update set value = excluded.value, category = excluded.category, set_at = excluded.set_at",
-        agent,
-        scope,
-        option.option_id,
-        value,
-        option.category,
-        at
-    )
-    .execute(tx.conn())
-    .await?;
-    Ok(true)
-}
-
-fn remembered(option_id: String, value: &str, category: Option<String>) -> Result<RememberedOption, StoreError> {
-    Ok(RememberedOption { option_id, value: serde_json::from_str(value)?, category })
-}
-
 impl Store {
     /// A link as clients see it. `None`: there is no such task.
     ///
@@ -287,43 +241,6 @@ impl Store {
             agent
         );
         Ok(seen.fetch_one(&self.inner.readers).await?)
-    }
-
-    /// The values that were accepted in a link, oldest first.
-    ///
-    /// # Errors
-    /// Where the database cannot be read.
-    pub async fn link_options(&self, task: TaskId, agent: &AgentId) -> Result<Vec<RememberedOption>, StoreError> {
-        let (task, agent) = (task.to_string(), agent.as_str());
-        let found = sqlx::query!(
-            "select option_id, value, category from link_options where task_id = ? and agent = ? order by set_at",
-            task,
-            agent
-        );
-        let found = found.fetch_all(&self.inner.readers).await?;
-        found.into_iter().map(|row| remembered(row.option_id, &row.value, row.category)).collect()
-    }
-
-    /// The last values accepted by an agent in a project (or in tasks without one), and in all others, newest last.
-    ///
-    /// # Errors
-    /// Where the database cannot be read.
-    pub async fn option_defaults(
-        &self,
-        agent: &AgentId,
-        project: Option<ProjectId>,
-    ) -> Result<(Vec<RememberedOption>, Vec<RememberedOption>), StoreError> {
-        let (agent, scope) = (agent.as_str(), project.map(|project| project.to_string()).unwrap_or_default());
-        let found = sqlx::query!(
-            "select scope, option_id, value, category from option_defaults where agent = ? order by set_at",
-            agent
-        );
-        let (mut here, mut elsewhere) = (Vec::new(), Vec::new());
-        for row in found.fetch_all(&self.inner.readers).await? {
-            let list = if row.scope == scope { &mut here } else { &mut elsewhere };
-            list.push(remembered(row.option_id, &row.value, row.category)?);
-        }
-        Ok((here, elsewhere))
     }
 
     /// Asks to start an agent before there is a prompt for it. `None`: there is no such task.

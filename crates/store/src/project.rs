@@ -137,6 +137,7 @@ async fn remove(tx: &mut Tx<'_>, id: ProjectId) -> Result<(), StoreError> {
     let (text, now) = (id.to_string(), tx.now.as_millis());
     sqlx::query!("update tasks set updated_at = ? where project_id = ?", now, text).execute(tx.conn()).await?;
     sqlx::query!("delete from option_defaults where scope = ?", text).execute(tx.conn()).await?;
+    sqlx::query!("delete from offers where scope = ?", text).execute(tx.conn()).await?;
     sqlx::query!("delete from projects where id = ?", text).execute(tx.conn()).await?;
     tx.emit(&Event::ProjectDeleted(ProjectGone { id })).await?;
     Ok(())

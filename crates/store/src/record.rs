@@ -17,7 +17,8 @@ use tokio::sync::oneshot;
 
 pub(crate) use batch::write_facts;
 
-use crate::link::{LinkPatch, RememberedOption};
+use crate::link::LinkPatch;
+use crate::option::RememberedOption;
 use crate::{Store, StoreError};
 
 /// Something that happened.
@@ -126,6 +127,22 @@ pub enum Fact {
         agent: AgentId,
         /// What it accepted.
         option: RememberedOption,
+    },
+    /// A link starts for the first time, with these values.
+    StartsWith {
+        /// Which agent.
+        agent: AgentId,
+        /// What will be set.
+        options: Vec<RememberedOption>,
+    },
+    /// What an agent offers to a new session; `None` keeps.
+    Offered {
+        /// Which agent.
+        agent: AgentId,
+        /// Its options, as a session that has seen nothing has them.
+        options: Option<serde_json::Value>,
+        /// Its commands.
+        commands: Option<serde_json::Value>,
     },
     /// The agent has a title for the task.
     Titled {

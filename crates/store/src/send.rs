@@ -6,12 +6,13 @@ use drover_domain::{
     TitleSource,
 };
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::intent::Intent;
 use crate::task::{self, Changed};
 use crate::writer::{Durability, Tx};
-use crate::{Store, StoreError, message, part, queue, run};
+use crate::{Store, StoreError, link, message, option, part, queue, run};
 
 /// What to send.
 #[derive(Debug, Clone)]
@@ -28,6 +29,8 @@ pub struct SendMessage {
     pub attachments: Vec<AttachmentId>,
     /// Mentioned files, in order.
     pub mentions: Vec<MentionedFile>,
+    /// Option values, by the option's id, that the agent is to start with.
+    pub options: Vec<(String, Value)>,
     /// Ids for what this makes.
     pub user_message_id: MessageId,
     /// Ids for what this makes.
@@ -77,6 +80,9 @@ pub enum SendError {
     /// There is no such attachment.
     #[error("no such attachment: {0}")]
     NoAttachment(AttachmentId),
+    /// The agent has been started in this task: what is to be set then is set there.
+    #[error("the agent has been started in this task")]
+    Started,
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
@@ -86,7 +92,7 @@ impl SendMessage {
     /// What makes two sends the same.
     fn digest(&self) -> String {
         let paths: Vec<&str> = self.mentions.iter().map(|file| file.path.as_str()).collect();
-        let body = serde_json::json!(["send", self.agent, self.text, self.attachments, paths]);
+        let body = serde_json::json!(["send", self.agent, self.text, self.attachments, paths, self.options]);
         Sha256::digest(body.to_string()).iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
@@ -104,6 +110,12 @@ impl Store {
         let digest = send.digest();
         if let Some(sent) = before(&mut tx, send.task_id, &send.nonce, &digest).await? {
             return Ok(sent);
+        }
+        if !send.options.is_empty() {
+            if link::find(tx.conn(), send.task_id, &send.agent).await?.was_started() {
+                return Err(SendError::Started);
+            }
+            option::choose(&mut tx, send.task_id, &send.agent, &send.options).await?;
         }
         let files = files(&mut tx, &send).await?;
         insert_run(&mut tx, &send, false).await?;

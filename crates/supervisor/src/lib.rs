@@ -17,6 +17,7 @@ mod pacer;
 mod platform;
 mod prompt;
 mod received;
+mod remembered;
 mod root;
 mod running;
 mod slots;

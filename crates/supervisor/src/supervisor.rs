@@ -8,8 +8,8 @@ use drover_acp::Mark;
 use drover_domain::agent::AgentProcess;
 use drover_domain::elicitation::{self, FieldError};
 use drover_domain::request::Action;
-use drover_domain::{Agent, AgentId, Answer, Link, Request, RequestId, RequestKind, RequestState, TaskId};
-use drover_store::{AnswerError, Store, StoreError};
+use drover_domain::{Agent, AgentId, Answer, Link, ProjectId, Request, RequestId, RequestKind, RequestState, TaskId, options};
+use drover_store::{AnswerError, Offer, Store, StoreError};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot, watch};
 
@@ -19,6 +19,7 @@ use crate::context::Context;
 use crate::env::Environments;
 use crate::install::{self, InstallError, Installs};
 use crate::prompt::{self, Preview};
+use crate::remembered;
 use crate::root::{Order, Root};
 use crate::running;
 use crate::task::Mail;
@@ -282,6 +283,16 @@ impl Supervisor {
             Ok(request)
         });
         answered.await.unwrap_or_else(|_| Err(AnswerError::from(StoreError::Closed).into()))
+    }
+
+    /// What an agent is known to offer to a new task of a project, with the values that the task would start with.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub async fn offer(&self, agent: &AgentId, project: Option<ProjectId>) -> Result<Offer, StoreError> {
+        let offer = self.context.store.offer(agent, project).await?;
+        let values = remembered::for_new_task(&self.context.store, agent, project).await?;
+        Ok(Offer { options: options::at_start(&offer.options, &values), ..offer })
     }
 
     /// What a send to an agent would hand over now.

@@ -118,6 +118,8 @@ struct LinkSlot {
     awaiting: u32,
     /// It took prompts once.
     was_ready: bool,
+    /// Its session has seen nothing and has not told its options yet.
+    offers: bool,
     able: Able,
     terminals: Terminals,
     quirks: Quirks,

@@ -63,6 +63,9 @@ impl From<SendError> for Problem {
             SendError::NoTask => Self::not_found("task"),
             SendError::NonceReused => Self::new(Kind::NonceReused),
             SendError::NoAttachment(id) => Self::invalid("attachments", format!("there is no attachment {id}")),
+            SendError::Started => {
+                Self::invalid("options", "the agent has been started in this task: set its options there")
+            }
             SendError::Store(error) => error.into(),
         }
     }

@@ -1,5 +1,6 @@
 //! Sending.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use axum::extract::State;
@@ -7,6 +8,7 @@ use axum::http::StatusCode;
 use drover_domain::{AgentId, AttachmentId, MessageId, RunId, Task, TaskId};
 use drover_store::MentionedFile;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -18,6 +20,7 @@ use crate::state::AppState;
 
 const NONCE_BYTES: usize = 200;
 const FILES: usize = 100;
+const OPTIONS: usize = 100;
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(send_message))
@@ -37,6 +40,8 @@ struct SendMessage {
     attachments: Option<Vec<AttachmentId>>,
     /// Files of the task's directory, or absolute paths.
     mentions: Option<Vec<String>>,
+    /// Option values, by the option's id, that the agent is to start with; only before it has been started in the task.
+    options: Option<BTreeMap<String, Value>>,
 }
 
 /// What a send made.
@@ -90,6 +95,7 @@ async fn command(app: &AppState, task: Task, body: SendMessage) -> Result<drover
         text: body.text,
         attachments: body.attachments.unwrap_or_default(),
         mentions: blocking(move || look_up(&task.cwd, &mentions, again)).await??,
+        options: body.options.unwrap_or_default().into_iter().collect(),
         user_message_id: app.fresh(),
         assistant_message_id: app.fresh(),
         run_id: app.fresh(),
@@ -107,6 +113,7 @@ impl SendMessage {
             (self.text.trim().is_empty() && attachments == 0, "text", "there is nothing to send"),
             (attachments > FILES, "attachments", "at most 100"),
             (mentions > FILES, "mentions", "at most 100"),
+            (self.options.as_ref().is_some_and(|options| options.len() > OPTIONS), "options", "at most 100"),
         ];
         rules
             .into_iter()
@@ -154,6 +161,7 @@ mod tests {
             text: text.into(),
             attachments: Some(vec![id; attachments]),
             mentions: None,
+            options: None,
         }
     }
 

@@ -160,7 +160,7 @@ async fn add(app: &AppState, body: &CreateTask) -> Result<Task, Problem> {
 }
 
 /// The project that a filter names, if it names one.
-async fn known_project(app: &AppState, id: Option<&str>) -> Result<Option<ProjectId>, Problem> {
+pub(super) async fn known_project(app: &AppState, id: Option<&str>) -> Result<Option<ProjectId>, Problem> {
     let Some(id) = id else { return Ok(None) };
     let missing = || Problem::not_found("project");
     let id = id.parse().map_err(|_| missing())?;

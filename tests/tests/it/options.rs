@@ -167,3 +167,66 @@ async fn older_modes_and_models_are_options_too() {
     assert_eq!(drover.received("alpha", "session/set_model")[0]["params"]["modelId"], "m2");
     assert_eq!(drover.received("alpha", "session/set_config_option").len(), 0);
 }
+
+#[tokio::test]
+async fn what_a_new_task_starts_with_is_known_and_can_be_chosen_before_it_exists() {
+    let drover = Drover::start().await;
+    let (project, other) = (drover.project("proj").await, drover.project("other").await);
+    let options =
+        async |project: &str| drover.get(&format!("/agents/alpha/options?project_id={project}")).await.is(200);
+    assert_eq!(options(&project).await["options"], json!([]), "an agent that never ran has told nothing");
+    let task = drover.task_in(&project).await;
+    let link = ready(&drover, &task, "alpha").await;
+    let known = options(&project).await;
+    assert_eq!(known["options"], link["options"]);
+    assert_eq!(options(&other).await["options"], link["options"], "known from elsewhere where it was never started");
+    drover.put(&format!("/tasks/{task}/links/alpha/options/model"), &json!({"value": "m-large"})).await.ok();
+    assert_eq!(value_of(&options(&project).await, "model"), "m-large", "the last accepted value is the next task's");
+
+    let fresh = drover.task_in(&project).await;
+    let body = |nonce: &str, value: &str| json!({"nonce": nonce, "agent": "alpha", "text": "!text x", "options": {"model": value, "gone": "x"}});
+    let sent = drover.post(&format!("/tasks/{fresh}/messages"), &body("n1", "m-small")).await.is(202);
+    drover.ended(&fresh, sent["assistant_message_id"].as_str().expect("an id")).await;
+    let link = drover.get(&format!("/tasks/{fresh}/links/alpha")).await.is(200);
+    assert_eq!(value_of(&link, "model"), "m-small");
+    assert_eq!(link["skipped_options"][0]["option_id"], "gone", "what is not offered is left out and told");
+    assert_eq!(value_of(&options(&project).await, "model"), "m-small", "a choice counts for the next task too");
+    assert_eq!(drover.post(&format!("/tasks/{fresh}/messages"), &body("n1", "m-small")).await.is(200), sent);
+    drover.post(&format!("/tasks/{fresh}/messages"), &body("n1", "m-large")).await.problem(409);
+    let problem = drover.post(&format!("/tasks/{fresh}/messages"), &body("n2", "m-large")).await.problem(422);
+    assert_eq!(problem["errors"][0]["field"], "options", "a session that runs is set in its link");
+    drover.get("/agents/nobody/options").await.problem(404);
+    drover.get("/agents/alpha/options?project_id=nothing").await.problem(404);
+}
+
+#[tokio::test]
+async fn a_mode_known_from_elsewhere_is_what_the_agent_begins_with() {
+    let mode = json!([{"id": "mode", "name": "Mode", "category": "mode", "type": "select", "currentValue": "ask", "options": [{"value": "ask", "name": "Ask"}, {"value": "yolo", "name": "Go"}]}]);
+    let drover = Drover::with_agents([agent("alpha").env("AGENT_OPTIONS", mode.to_string())]).await;
+    let (one, two) = (drover.project("one").await, drover.project("two").await);
+    let task = drover.task_in(&one).await;
+    ready(&drover, &task, "alpha").await;
+    drover.put(&format!("/tasks/{task}/links/alpha/options/mode"), &json!({"value": "yolo"})).await.ok();
+    for (project, expected) in [(&one, "yolo"), (&two, "ask")] {
+        let known = drover.get(&format!("/agents/alpha/options?project_id={project}")).await.is(200);
+        assert_eq!(value_of(&known, "mode"), expected);
+    }
+}
+
+#[tokio::test]
+async fn a_task_keeps_what_it_began_with_over_a_restart_whatever_others_choose() {
+    let mut drover = Drover::start().await;
+    let project = drover.project("proj").await;
+    let (first, second) = (drover.task_in(&project).await, drover.task_in(&project).await);
+    drover.turn(&first, "!text x").await;
+    ready(&drover, &second, "alpha").await;
+    drover.put(&format!("/tasks/{second}/links/alpha/options/model"), &json!({"value": "m-large"})).await.ok();
+    drover.stop().await;
+    drover.write_agents(&[agent("alpha").env("AGENT_LOAD", "fail")]);
+    drover.restart().await;
+    let before = changes(&drover).len();
+    drover.turn(&first, "!text y").await;
+    assert_eq!(changes(&drover)[before..], [], "the choice of another task is none of its business");
+    drover.turn(&second, "!text z").await;
+    assert_eq!(changes(&drover)[before..], [(json!("model"), json!("m-large"))]);
+}

@@ -2,6 +2,7 @@ import { request, send } from "./http";
 import { Problem } from "./problem";
 import type {
   AgentList,
+  AgentOptions,
   AgentRequest,
   Attachment,
   BranchList,
@@ -9,6 +10,7 @@ import type {
   Chat,
   Directories,
   Evidence,
+  FileList,
   Handoff,
   Id,
   Link,
@@ -19,6 +21,7 @@ import type {
   Run,
   SendMessage,
   Sent,
+  Settings,
   Status,
   Task,
   TaskList,
@@ -38,6 +41,10 @@ export const renameProject = (id: Id, name: string) =>
 export const deleteProject = (id: Id, tasks: "keep" | "delete") =>
   request<null>(`/projects/${at(id)}`, { method: "DELETE", query: { tasks } });
 
+/** Files of a project whose paths have these letters, the best first. */
+export const findFiles = (project: Id, q: string, signal?: AbortSignal) =>
+  request<FileList>(`/projects/${at(project)}/files`, { query: { q, limit: 20 }, signal });
+
 export const listDirectories = (path: string | null) => request<Directories>("/directories", { query: { path } });
 
 export interface TaskQuery {
@@ -49,8 +56,13 @@ export interface TaskQuery {
 }
 export const listTasks = (query: TaskQuery) =>
   request<TaskList>("/tasks", { query: { ...query } });
-export const createTask = (project_id: Id | null) =>
-  request<Task>("/tasks", { method: "POST", body: project_id ? { project_id } : {} });
+/** `once`: the same name makes the same task, however often it is sent. */
+export const createTask = (project_id: Id | null, once?: string) =>
+  request<Task>("/tasks", {
+    method: "POST",
+    body: project_id ? { project_id } : {},
+    ...(once !== undefined && { headers: { "Idempotency-Key": once } }),
+  });
 export const changeTask = (
   id: Id,
   change: { title?: string; archived?: boolean; pinned?: boolean; read?: boolean },
@@ -90,9 +102,16 @@ export const getEvidence = (run: Id) => request<Evidence>(`/runs/${at(run)}/evid
 export const getRun = (id: Id) => request<Run>(`/runs/${at(id)}`);
 export const resumeQueue = (task: Id) => request<Task>(`/tasks/${at(task)}/queue/resume`, { method: "POST", body: {} });
 export const cancelRun = (id: Id) => request<Run>(`/runs/${at(id)}/cancel`, { method: "POST", body: {} });
+export const sendRunNow = (id: Id) => request<Run>(`/runs/${at(id)}/send_now`, { method: "POST", body: {} });
+/** Changes what is queued: its words, or its place (`before` another queued run, null for the end). */
+export const patchRun = (id: Id, change: { text?: string; before?: Id | null }) =>
+  request<Run>(`/runs/${at(id)}`, { method: "PATCH", body: change });
 export const dropRun = (id: Id) => request<Run | null>(`/runs/${at(id)}`, { method: "DELETE" });
 
 export const listAgents = () => request<AgentList>("/agents");
+/** What an agent offered last, with the values that a new task of the project would start with. */
+export const getAgentOptions = (agent: string, project_id: Id | null, signal?: AbortSignal) =>
+  request<AgentOptions>(`/agents/${at(agent)}/options`, { query: { project_id }, signal });
 
 const link = (task: Id, agent: string) => `/tasks/${at(task)}/links/${at(agent)}`;
 export const getLink = (task: Id, agent: string) => request<Link>(link(task, agent));
@@ -124,3 +143,5 @@ export const attachmentUrl = (id: Id) => `/api/v1/attachments/${at(id)}`;
 
 export const listBrowsers = () => request<BrowserList>("/browsers");
 export const revokeBrowser = (id: Id) => request<null>(`/browsers/${at(id)}`, { method: "DELETE" });
+
+export const getSettings = () => request<Settings>("/settings");

@@ -1,17 +1,33 @@
-import { CircleAlert } from "lucide-react";
+import { CircleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
 import { Problem } from "../api/problem";
+import { IconButton } from "./button";
+
+interface Props {
+  /** What went wrong; null where `lead` says it all. */
+  error: unknown;
+  lead?: string;
+  children?: ReactNode;
+  onDismiss?(): void;
+}
 
 /** What went wrong, in the words of whoever knows, and a way on. */
-export function ErrorNote({ error, lead, children }: { error: unknown; lead?: string; children?: ReactNode }) {
+export function ErrorNote({ error, lead, children, onDismiss }: Props) {
+  const { t } = useTranslation();
   return (
     <div role="alert" className="my-2 flex gap-2 rounded-md border border-danger bg-danger-soft px-3 py-2">
       <CircleAlert size={16} className="mt-0.5 shrink-0 text-danger" aria-hidden />
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1">
         {lead && <p>{lead}</p>}
-        <p className="whitespace-pre-wrap">{messageOf(error)}</p>
+        {error !== null && <p className="whitespace-pre-wrap">{messageOf(error)}</p>}
         {children}
       </div>
+      {onDismiss && (
+        <IconButton label={t("app.dismiss")} className="-my-1 -me-2" onClick={onDismiss}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      )}
     </div>
   );
 }

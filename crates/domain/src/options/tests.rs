@@ -249,3 +249,17 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_new_task_starts_with_what_is_offered_and_set() {
+    let offered = json!([
+        {"id": "model", "type": "select", "currentValue": "a", "options": [{"value": "a"}, {"value": "b"}]},
+        {"id": "web", "type": "boolean", "currentValue": false},
+    ]);
+    let value = |id: &str, value: Value| Remembered { option_id: id.into(), value, category: None };
+    let options =
+        at_start(&offered, &[value("model", json!("b")), value("web", json!("yes")), value("gone", json!(1))]);
+    assert_eq!(current(&options, "model"), Some(&json!("b")));
+    assert_eq!(current(&options, "web"), Some(&json!(false)), "what is not offered is not shown as set");
+    assert_eq!(at_start(&offered, &[]), offered);
+}

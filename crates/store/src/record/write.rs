@@ -14,7 +14,7 @@ use crate::run::{self, Finish};
 use crate::task::{self, Changed};
 use crate::text::Place;
 use crate::writer::Tx;
-use crate::{StoreError, blob, message, part, queue, request, rows, text};
+use crate::{StoreError, blob, message, option, part, queue, request, rows, text};
 
 /// A transaction that facts are being written into.
 pub(super) struct Writing<'a, 'b> {
@@ -138,7 +138,11 @@ impl<'a, 'b> Writing<'a, 'b> {
             Fact::Withdrawn { request_id } => withdraw(tx, *request_id).await?,
             Fact::PageDone { agent, elicitation_id } => request::complete(tx, task, agent, elicitation_id).await?,
             Fact::Link { agent, patch } => patch_link(tx, task, agent, patch).await?,
-            Fact::OptionAccepted { agent, option } => link::remember_option(tx, task, agent, option).await?,
+            Fact::OptionAccepted { agent, option } => option::accepted(tx, task, agent, option).await?,
+            Fact::StartsWith { agent, options } => option::start_with(tx, task, agent, options).await?,
+            Fact::Offered { agent, options, commands } => {
+                option::offered(tx, task, agent, options.as_ref(), commands.as_ref()).await?
+            }
             Fact::Titled { title } => titled(tx, task, title).await?,
             Fact::Processes { run_id, processes } => set_processes(tx, *run_id, processes).await?,
             Fact::AgentChanged(agent) => {

@@ -169,6 +169,7 @@ impl Bed {
             text: text.to_owned(),
             attachments: Vec::new(),
             mentions: Vec::new(),
+            options: Vec::new(),
             user_message_id: self.message_id(),
             assistant_message_id: self.message_id(),
             run_id: RunId::from_ulid(self.fresh()),

@@ -8,6 +8,7 @@ use tokio::time::Instant;
 
 use super::{GRACE, Phase, TaskActor};
 use crate::link::{Command, SetFailure, Stop};
+use crate::remembered;
 use crate::supervisor::SetOptionError;
 
 impl TaskActor {
@@ -75,7 +76,7 @@ impl TaskActor {
 
     /// What the agent's session saw left the chat: it gets a new one on the same process.
     async fn renew(&mut self, agent: &AgentId) {
-        let remembered = match self.remembered_of(agent).await {
+        let remembered = match remembered::for_session(&self.context.store, self.task, agent).await {
             Ok(remembered) => remembered,
             Err(error) => {
                 tracing::warn!(task = %self.task, %error, "remembered options cannot be read; the new session has none of them");

@@ -8,7 +8,7 @@ use drover_domain::queue::{StartFacts, may_start};
 use drover_domain::run::Fence;
 use drover_domain::transcript::{Content, Transcript};
 use drover_domain::{AgentId, LinkState, Outcome, Run, RunId, Timestamp, WaitingFor};
-use drover_store::{Fact, Record, Refused, RememberedOption, Reply, StoreError};
+use drover_store::{Fact, Record, Refused, Reply, StoreError};
 use serde_json::Value;
 use tokio::time::Instant;
 
@@ -16,6 +16,7 @@ use super::{LinkSlot, Mail, Phase, TaskActor, Turn};
 use crate::context::Context;
 use crate::link::{self, Able, Command, LinkStart};
 use crate::prompt::{self, Wanted};
+use crate::remembered;
 use crate::terminal::Terminals;
 
 impl TaskActor {
@@ -150,6 +151,7 @@ impl TaskActor {
             generation,
             awaiting: 1,
             was_ready: false,
+            offers: false,
             able: Able::default(),
             terminals: Terminals::default(),
             quirks: super::Quirks::of(&entry),
@@ -168,25 +170,16 @@ impl TaskActor {
     ) -> Result<(Option<(String, Option<Timestamp>)>, Value, Vec<Remembered>), StoreError> {
         let store = &self.context.store;
         let row = store.link_row(self.task, agent).await?;
-        let remembered = self.remembered_of(agent).await?;
-        let session = row.session_id.map(|id| (id, row.session_created_at));
-        Ok((session, row.link.options, remembered))
-    }
-
-    /// The values to set again in a session of an agent: those of the link, for a new one those of the project and elsewhere.
-    pub(super) async fn remembered_of(&self, agent: &AgentId) -> Result<Vec<Remembered>, StoreError> {
-        let store = &self.context.store;
-        let own = store.link_options(self.task, agent).await?;
-        let remembered = if own.is_empty() {
-            let (here, elsewhere) = store.option_defaults(agent, self.project).await?;
-            drover_domain::options::defaults_for_new_task(
-                &here.into_iter().map(remembered).collect::<Vec<_>>(),
-                &elsewhere.into_iter().map(remembered).collect::<Vec<_>>(),
-            )
+        let values = if row.was_started() {
+            remembered::for_session(store, self.task, agent).await?
         } else {
-            own.into_iter().map(remembered).collect()
+            let values = remembered::for_first_start(store, self.task, agent, self.project).await?;
+            let options = values.iter().map(remembered::to_store).collect();
+            self.record(None, vec![Fact::StartsWith { agent: agent.clone(), options }]).await;
+            values
         };
-        Ok(remembered)
+        let session = row.session_id.map(|id| (id, row.session_created_at));
+        Ok((session, row.link.options, values))
     }
 
     /// Builds the prompt once the link takes one.
@@ -263,8 +256,4 @@ async fn note_prompt(context: &Context, wanted: Wanted<'_>, fence: Fence) -> Res
     let json = serde_json::to_string(&blocks).map_err(StoreError::from)?;
     context.store.record_and_wait(record(Some((run, fence)), vec![Fact::Sending { blocks: json, handoff }])).await?;
     Ok(blocks)
-}
-
-fn remembered(option: RememberedOption) -> Remembered {
-    Remembered { option_id: option.option_id, value: option.value, category: option.category }
 }

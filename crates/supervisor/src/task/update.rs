@@ -35,6 +35,7 @@ impl TaskActor {
                 self.tell_agent(told).await;
             }
             LinkEvent::Session { id, fresh, note } => {
+                slot.offers = fresh;
                 // Some agents give every session the same name: a new one has seen nothing all the same.
                 let seen_ordinal = fresh.then_some(0);
                 let session = LinkPatch {
@@ -46,7 +47,11 @@ impl TaskActor {
                 self.patch_link(&agent, session).await;
             }
             LinkEvent::Options(options) => {
-                self.patch_link(&agent, LinkPatch { options: Some(options), ..LinkPatch::default() }).await
+                let offered = std::mem::take(&mut slot.offers).then(|| options.clone());
+                self.patch_link(&agent, LinkPatch { options: Some(options), ..LinkPatch::default() }).await;
+                if offered.is_some() {
+                    self.record(None, vec![Fact::Offered { agent, options: offered, commands: None }]).await;
+                }
             }
             LinkEvent::Accepted { option_id, value, category, reply } => {
                 let option = RememberedOption { option_id, value, category };
@@ -111,7 +116,9 @@ impl TaskActor {
         }
         match update {
             UpdateView::Commands(commands) => {
-                self.patch_link(&agent, LinkPatch { commands: Some(commands), ..LinkPatch::default() }).await
+                let offered = Some(commands.clone());
+                self.patch_link(&agent, LinkPatch { commands: Some(commands), ..LinkPatch::default() }).await;
+                self.record(None, vec![Fact::Offered { agent, options: None, commands: offered }]).await;
             }
             UpdateView::Usage(usage) => {
                 if let Some(turn) = self.turn_of(&agent) {

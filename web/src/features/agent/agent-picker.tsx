@@ -1,9 +1,10 @@
 import { ChevronDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { useLocation } from "wouter";
 import type { Agent } from "../../api/types";
-import { useAgents } from "../../app/context";
+import { useOverview } from "../../app/context";
 import { Button } from "../../ui/button";
-import { Menu, MenuChoices } from "../../ui/menu";
+import { Menu, MenuChoices, MenuItem } from "../../ui/menu";
 
 /** The agent that a message goes to: the chosen one if it is still there, else the first that is ready. */
 export function usualAgent(agents: ReadonlyMap<string, Agent>, ...wanted: (string | null | undefined)[]): Agent | null {
@@ -14,31 +15,64 @@ export function usualAgent(agents: ReadonlyMap<string, Agent>, ...wanted: (strin
   return [...agents.values()].find((agent) => agent.state === "ready") ?? null;
 }
 
-/** Lists every agent with its state and what is missing. One that is not ready can be chosen: sending says why it fails. */
+/** Lists every agent, those that are ready first, the others with what is missing. One that is not ready can be chosen: it may be by then. */
 export function AgentPicker({ agent, onChoose }: { agent: Agent | null; onChoose(id: string): void }) {
   const { t } = useTranslation();
-  const agents = useAgents();
-  const choices = [...agents.values()].map((each) => ({
-    value: each.id,
-    name: each.name,
-    note: each.state === "ready" ? undefined : [t(`agent.state.${each.state}`), each.hint].filter(Boolean).join(" · "),
-    disabled: each.state === "not_installed" || each.state === "installing",
-  }));
+  const { agents, agentsProblem } = useOverview();
+  const [, navigate] = useLocation();
+  const all = [...agents.values()];
+  const choices = (listed: Agent[]) =>
+    listed.map((each) => ({
+      value: each.id,
+      name: each.name,
+      note: each.state === "ready" ? undefined : [t(`agent.state.${each.state}`), each.hint].filter(Boolean).join(" · "),
+      disabled: each.state === "not_installed" || each.state === "installing",
+    }));
+  const groups = [
+    { label: t("agent.ready"), choices: choices(all.filter(({ state }) => state === "ready")) },
+    { label: t("agent.notReady"), choices: choices(all.filter(({ state }) => state !== "ready")) },
+  ].filter((group) => group.choices.length > 0);
   return (
     <Menu
       side="top"
       trigger={
-        <Button look="quiet" className="max-w-44" aria-label={agent ? t("agent.label", { name: agent.name }) : t("agent.choose")}>
+        <Button look="quiet" className="max-w-44 pointer-coarse:min-h-11" aria-label={agent ? t("agent.label", { name: agent.name }) : t("agent.choose")} title={agent?.name}>
           <span className="truncate">{agent?.name ?? t("agent.choose")}</span>
           <ChevronDown size={14} className="shrink-0" aria-hidden />
         </Button>
       }
     >
-      {choices.length > 0 ? (
-        <MenuChoices value={agent?.id ?? null} groups={[{ label: t("agent.menu"), choices }]} onChoose={onChoose} />
+      {agentsProblem && (
+        <p className="mx-2 mb-1 rounded-md border border-danger bg-danger-soft px-2 py-1 text-xs whitespace-pre-wrap">
+          {t("agent.problem", { ...agentsProblem })}
+        </p>
+      )}
+      {groups.length > 0 ? (
+        <MenuChoices value={agent?.id ?? null} groups={groups} onChoose={onChoose} />
       ) : (
         <p className="px-3 py-2 text-muted">{t("agent.none")}</p>
       )}
+      <div className="mt-1 border-t border-line pt-1">
+        <MenuItem onSelect={() => navigate("/settings/agents")}>{t("agent.manage")}</MenuItem>
+      </div>
     </Menu>
+  );
+}
+
+/** What keeps the chosen agent from answering, or that there is none at all, with the way to the page that helps. */
+export function AgentTrouble({ agent }: { agent: Agent | null }) {
+  const { t } = useTranslation();
+  const { agents, loaded } = useOverview();
+  const [, navigate] = useLocation();
+  if (!loaded || agent?.state === "ready") return null;
+  const anyReady = [...agents.values()].some(({ state }) => state === "ready");
+  const what = agent ? t(`agent.trouble.${agent.state as Exclude<Agent["state"], "ready">}`, { agent: agent.name }) : null;
+  return (
+    <div className="flex flex-wrap items-center gap-2 px-3 pb-1 text-xs">
+      <p className="min-w-0 flex-1 basis-48 text-muted">{anyReady && what ? what : [what, t("agent.noneReady")].filter(Boolean).join(" ")}</p>
+      <Button className="text-xs" onClick={() => navigate("/settings/agents")}>
+        {t("agent.setUp")}
+      </Button>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Agent } from "../../api/types";
-import { actsUnasked, currentName, readOptions } from "./options";
+import type { Agent, Link } from "../../api/types";
+import { actsUnasked, currentName, readOptions, wasStarted, withChosen } from "./options";
 
 test("options keep the agent's order and words, flat or in groups", () => {
   const options = readOptions([
@@ -15,6 +15,7 @@ test("options keep the agent's order and words, flat or in groups", () => {
     {
       id: "effort",
       name: "Effort",
+      category: null,
       kind: "select",
       current: "high",
       groups: [{ label: null, values: [{ value: "low", name: "Low", note: undefined }, { value: "high", name: "High", note: "slow" }] }],
@@ -22,6 +23,7 @@ test("options keep the agent's order and words, flat or in groups", () => {
     {
       id: "model",
       name: "Model",
+      category: "model",
       kind: "select",
       current: "gone",
       groups: [
@@ -29,8 +31,8 @@ test("options keep the agent's order and words, flat or in groups", () => {
         { label: null, values: [{ value: "b", name: "b", note: undefined }] },
       ],
     },
-    { id: "web", name: "Web", kind: "boolean", current: true },
-    { id: "dial", name: "Dial", kind: "unknown" },
+    { id: "web", name: "Web", category: null, kind: "boolean", current: true },
+    { id: "dial", name: "Dial", category: null, kind: "unknown" },
   ]);
   expect(options.map((option) => (option.kind === "select" ? currentName(option) : null))).toEqual(["High", "gone", null, null]);
 });
@@ -41,9 +43,32 @@ test.each([null, undefined, {}, "x", 3])("no options come of %j", (advertised) =
 
 test("a mode that does not ask is told, one that nobody knows is not", () => {
   const agent = (fields: Partial<Agent>) => ({ never_asks: false, unasked: { auto: "judged" }, ...fields }) as Agent;
-  const mode = (value: string) => [{ id: "model", currentValue: "auto" }, { id: "m", category: "mode", currentValue: value }];
+  const mode = (currentValue: string) =>
+    readOptions([
+      { id: "model", currentValue: "auto", options: [] },
+      { id: "m", category: "mode", currentValue, options: [] },
+    ]);
   expect(actsUnasked(agent({}), mode("auto"))).toBe("judged");
   expect(actsUnasked(agent({}), mode("default"))).toBeNull();
-  expect(actsUnasked(agent({}), null)).toBeNull();
-  expect(actsUnasked(agent({ never_asks: true }), null)).toBe("everything");
+  expect(actsUnasked(agent({}), [])).toBeNull();
+  expect(actsUnasked(agent({ never_asks: true }), [])).toBe("everything");
+});
+
+test("what was chosen before the start is shown where it is offered", () => {
+  const options = readOptions([
+    { id: "model", currentValue: "a", options: [{ group: "g", options: [{ value: "b" }] }, { value: "a" }] },
+    { id: "web", type: "boolean", currentValue: false },
+    { id: "dial", type: "slider" },
+  ]);
+  const currents = (chosen: Record<string, string | boolean>) =>
+    withChosen(options, chosen).map((option) => (option.kind === "unknown" ? null : option.current));
+  expect(currents({ model: "b", web: true, dial: "x" })).toEqual(["b", true, null]);
+  expect(currents({ model: "gone", web: "yes" })).toEqual(["a", false, null]);
+});
+
+test("an agent was started where it has a session, is on its way to one, or has told its options", () => {
+  const link = (more: Partial<Link>) => ({ state: "off", has_session: false, options: [], ...more }) as Link;
+  expect([undefined, link({}), link({ state: "failed" })].map(wasStarted)).toEqual([false, false, false]);
+  const started = [link({ state: "starting" }), link({ has_session: true }), link({ options: [{ id: "x", options: [] }] })];
+  expect(started.map(wasStarted)).toEqual([true, true, true]);
 });

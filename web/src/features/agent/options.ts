@@ -1,5 +1,6 @@
 import { isRecord } from "../../api/problem";
-import type { Agent } from "../../api/types";
+import type { Agent, Link } from "../../api/types";
+import type { ChosenValue } from "../../state/drafts";
 
 type Unasked = Agent["unasked"][string];
 
@@ -9,11 +10,21 @@ export interface OptionValue {
   note: string | undefined;
 }
 
+interface Named {
+  id: string;
+  name: string;
+  /** The agent's own word for what kind of choice it is; null where it gives none. */
+  category: string | null;
+}
+
+export type SelectOption = Named & {
+  kind: "select";
+  current: string | null;
+  groups: { label: string | null; values: OptionValue[] }[];
+};
+
 /** A session option of an agent, read from what it advertised. Nothing in it is interpreted. */
-export type AgentOption =
-  | { id: string; name: string; kind: "select"; current: string | null; groups: { label: string | null; values: OptionValue[] }[] }
-  | { id: string; name: string; kind: "boolean"; current: boolean }
-  | { id: string; name: string; kind: "unknown" };
+export type AgentOption = SelectOption | (Named & { kind: "boolean"; current: boolean }) | (Named & { kind: "unknown" });
 
 const text = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined);
 
@@ -23,18 +34,18 @@ export function readOptions(advertised: unknown): AgentOption[] {
   return advertised.flatMap((raw: unknown): AgentOption[] => {
     if (!isRecord(raw) || text(raw.id) === undefined) return [];
     const id = raw.id as string;
-    const name = text(raw.name) ?? id;
-    if (raw.type === "boolean") return [{ id, name, kind: "boolean", current: raw.currentValue === true }];
+    const named = { id, name: text(raw.name) ?? id, category: text(raw.category) ?? null };
+    if (raw.type === "boolean") return [{ ...named, kind: "boolean", current: raw.currentValue === true }];
     if ((raw.type === "select" || raw.type === undefined) && Array.isArray(raw.options)) {
-      return [{ id, name, kind: "select", current: text(raw.currentValue) ?? null, groups: readGroups(raw.options) }];
+      return [{ ...named, kind: "select", current: text(raw.currentValue) ?? null, groups: readGroups(raw.options) }];
     }
-    return [{ id, name, kind: "unknown" }];
+    return [{ ...named, kind: "unknown" }];
   });
 }
 
 /** Options come flat, or in groups with a name. */
-function readGroups(options: unknown[]): { label: string | null; values: OptionValue[] }[] {
-  const groups: { label: string | null; values: OptionValue[] }[] = [];
+function readGroups(options: unknown[]): SelectOption["groups"] {
+  const groups: SelectOption["groups"] = [];
   let loose: { label: null; values: OptionValue[] } | null = null;
   for (const each of options.filter(isRecord)) {
     if (Array.isArray(each.options)) {
@@ -53,22 +64,35 @@ function readValue(raw: unknown): OptionValue[] {
   return [{ value: raw.value, name: text(raw.name) ?? raw.value, note: text(raw.description) }];
 }
 
-/** The name of an option's present value. */
-export function currentName(option: Extract<AgentOption, { kind: "select" }>): string | null {
+/** The name of an option's present value, or of another one. */
+export function currentName(option: SelectOption, value: string | null = option.current): string | null {
   for (const group of option.groups) {
-    const found = group.values.find(({ value }) => value === option.current);
+    const found = group.values.find((each) => each.value === value);
     if (found) return found.name;
   }
-  return option.current;
+  return value;
+}
+
+/** The options with values that were chosen before the agent has started; what it does not offer is left out. */
+export function withChosen(options: readonly AgentOption[], chosen: Readonly<Record<string, ChosenValue>>): AgentOption[] {
+  return options.map((option) => {
+    const value = chosen[option.id];
+    if (option.kind === "boolean" && typeof value === "boolean") return { ...option, current: value };
+    const offered = option.kind === "select" && option.groups.some(({ values }) => values.some((each) => each.value === value));
+    return offered && typeof value === "string" ? { ...option, current: value } : option;
+  });
+}
+
+/** Whether an agent ever had a session in a task, or is getting one. Before that its options are only known from elsewhere. */
+export function wasStarted(link: Link | undefined): boolean {
+  if (!link) return false;
+  const lives = link.state === "starting" || link.state === "ready" || link.state === "busy";
+  return lives || link.has_session || readOptions(link.options).length > 0;
 }
 
 /** What an agent does without asking in the mode it is in; null where it asks, or where nobody knows. */
-export function actsUnasked(agent: Agent, options: unknown): Unasked | null {
+export function actsUnasked(agent: Agent, options: readonly AgentOption[]): Unasked | null {
   if (agent.never_asks) return "everything";
-  if (!Array.isArray(options)) return null;
-  for (const raw of options.filter(isRecord)) {
-    const isMode = raw.category === "mode" || (raw.category === undefined && raw.id === "mode");
-    if (isMode && typeof raw.currentValue === "string") return agent.unasked[raw.currentValue] ?? null;
-  }
-  return null;
+  const mode = options.find(({ category, id }) => category === "mode" || (category === null && id === "mode"));
+  return mode?.kind === "select" && mode.current !== null ? (agent.unasked[mode.current] ?? null) : null;
 }

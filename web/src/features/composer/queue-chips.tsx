@@ -1,75 +1,102 @@
-import { useQuery } from "@tanstack/react-query";
-import { X } from "lucide-react";
-import { useState } from "react";
+import { Pause } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { dropRun, getRun, resumeQueue } from "../../api/calls";
+import { patchRun, resumeQueue } from "../../api/calls";
 import type { Id } from "../../api/types";
-import { useChat, useAgents, useTopic } from "../../app/context";
-import { type Queued, queuedOf } from "../../state/queue";
+import { useChat, useTopic } from "../../app/context";
+import { beforeAt, heldBy, type Queued, queuedOf } from "../../state/queue";
 import type { TaskStore } from "../../state/task-store";
-import { Button, IconButton } from "../../ui/button";
+import { announce } from "../../ui/announcer";
+import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
-import { oneLine } from "../../ui/text";
+import { QueueChip } from "./queue-chip";
 
-/** Messages that wait for their turn, each with the reason and a way to drop it. */
+/** Messages that wait for their turn: why, in which order, and what can be done with each. */
 export function QueueChips({ store }: { store: TaskStore }) {
   const { t } = useTranslation();
   const key = useTopic(store, "heads", ({ state }) => JSON.stringify(queuedOf(state)));
   const task = useChat(store, "task");
+  const [error, setError] = useState<unknown>(null);
+  const [dragged, setDragged] = useState<Id | null>(null);
+  const list = useRef<HTMLUListElement>(null);
   const queued = JSON.parse(key) as Queued[];
+  const order = queued.map(({ run }) => run);
+  useKeptFocus(list, order.join());
   if (queued.length === 0) return null;
+  const move = (run: Id, to: number) => {
+    if (to < 0 || to >= order.length) return;
+    setError(null);
+    patchRun(run, { before: beforeAt(order, run, to) }).then(() => announce(t("queue.moved", { place: to + 1, count: order.length })), setError);
+  };
   return (
-    <>
-      {task?.queue_held && <Held task={store.task} />}
-      <ul aria-label={t("message.queue")} className="flex max-h-24 shrink-0 flex-col gap-1 overflow-y-auto">
-        {queued.map((each) => (
-          <Chip key={each.run} store={store} queued={each} />
+    <section aria-label={t("queue.label")} className="flex shrink-0 flex-col gap-1">
+      {task?.queue_held && <Held store={store} />}
+      {error !== null && <ErrorNote error={error} lead={t("queue.notMoved")} onDismiss={() => setError(null)} />}
+      <ul ref={list} aria-label={t("message.queue")} className="flex max-h-[min(11rem,30vh)] flex-col gap-1 overflow-y-auto">
+        {queued.map((each, place) => (
+          <QueueChip
+            key={each.run}
+            store={store}
+            queued={each}
+            place={place}
+            count={queued.length}
+            held={task?.queue_held ?? false}
+            onMove={(to) => move(each.run, to)}
+            onDrag={setDragged}
+            onDropHere={dragged === null || dragged === each.run ? null : () => move(dragged, place)}
+          />
         ))}
       </ul>
-    </>
+    </section>
   );
 }
 
 /** After a turn that did not end well the queue waits for a word. */
-function Held({ task }: { task: Id }) {
+function Held({ store }: { store: TaskStore }) {
   const { t } = useTranslation();
   const [error, setError] = useState<unknown>(null);
+  const why = useTopic(store, "heads", ({ state }) => heldBy(state));
   const resume = () => {
     setError(null);
-    resumeQueue(task).catch(setError);
+    resumeQueue(store.task).catch(setError);
   };
   return (
-    <div className="flex shrink-0 flex-wrap items-center gap-2">
-      {error !== null && <ErrorNote error={error} />}
-      <p className="min-w-0 flex-1 text-muted">{t("composer.held")}</p>
-      <Button onClick={resume}>{t("composer.resume")}</Button>
+    <div>
+      <div className="flex flex-wrap items-center gap-2">
+        <Pause size={14} className="shrink-0 text-muted" aria-hidden />
+        <p className="min-w-0 flex-1 text-muted">{t(`queue.held.${why}`)}</p>
+        <Button onClick={resume}>{t("composer.resume")}</Button>
+      </div>
+      {error !== null && <ErrorNote error={error} onDismiss={() => setError(null)} />}
     </div>
   );
 }
 
-function Chip({ store, queued }: { store: TaskStore; queued: Queued }) {
-  const { t } = useTranslation();
-  const agents = useAgents();
-  const [error, setError] = useState<unknown>(null);
-  const told = useChat(store, "runs")?.get(queued.run);
-  const { data: asked } = useQuery({ queryKey: ["run", queued.run], queryFn: () => getRun(queued.run), enabled: !told });
-  const text = oneLine(queued.text).slice(0, 300);
-  const reason = (told ?? asked)?.waiting_for;
-  const drop = () => {
-    setError(null);
-    dropRun(queued.run).catch(setError);
-  };
-  return (
-    <li className="rounded-md border border-line bg-fill">
-      <div className="flex items-center gap-2 ps-2.5">
-        <span className="shrink-0 text-xs text-muted">{agents.get(queued.agent)?.name ?? queued.agent}</span>
-        <span className="min-w-0 flex-1 truncate">{text}</span>
-        {reason && <span className="hidden max-w-[45%] truncate text-xs text-muted sm:block">{t(`message.queuedBy.${reason}`)}</span>}
-        <IconButton label={t("message.dropLabel", { text: text.slice(0, 80) })} onClick={drop}>
-          <X size={14} aria-hidden />
-        </IconButton>
-      </div>
-      {error !== null && <ErrorNote error={error} />}
-    </li>
-  );
+/**
+ * A chip that moves or goes takes the focus of its buttons with it. It is given back to the same button, or to the chip that
+ * is there now.
+ */
+function useKeptFocus(list: React.RefObject<HTMLUListElement | null>, order: string): void {
+  const last = useRef<{ run: string; act: string; place: number } | null>(null);
+  useEffect(() => {
+    const note = (event: FocusEvent) => {
+      const target = event.target instanceof Element ? event.target : null;
+      const chip = target?.closest<HTMLElement>("[data-run]");
+      const inside = chip && list.current?.contains(chip);
+      last.current = inside
+        ? { run: chip.dataset.run ?? "", act: target?.closest<HTMLElement>("[data-act]")?.dataset.act ?? "", place: [...(list.current?.children ?? [])].indexOf(chip) }
+        : null;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, [list]);
+  useEffect(() => {
+    const { current: before } = last;
+    if (!before || !list.current || document.activeElement !== document.body) return;
+    const chips = [...list.current.querySelectorAll<HTMLElement>("[data-run]")];
+    const chip = chips.find(({ dataset }) => dataset.run === before.run) ?? chips[Math.min(before.place, chips.length - 1)];
+    const buttons = [...(chip?.querySelectorAll<HTMLButtonElement>("[data-act]:not(:disabled)") ?? [])];
+    (buttons.find(({ dataset }) => dataset.act === before.act) ?? buttons[0])?.focus();
+    // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change of the order is what takes the focus
+  }, [list, order]);
 }
