@@ -93,7 +93,7 @@ test("what is sent while a turn runs waits, can be dropped, and the turn can be 
   await expect(queue.getByRole("listitem")).toHaveCount(1);
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await expect(turns(page).first()).toContainText("Stopped by you.");
-  await expect(page.getByText("The queue is held because the last turn did not end well.")).toBeVisible();
+  await expect(page.getByText("Held: you stopped the last turn.")).toBeVisible();
   await page.getByRole("button", { name: "Go on with the queue" }).click();
   await expect(turns(page).last()).toContainText("kept");
   await expect(queue).toBeHidden();

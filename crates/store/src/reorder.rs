@@ -2,7 +2,7 @@
 
 use drover_domain::event::PartUpsert;
 use drover_domain::queue::BadMove;
-use drover_domain::{Event, Part, Run, RunId, RunState, TaskId, Timestamp};
+use drover_domain::{Event, Part, Run, RunId, RunState, TaskId, Timestamp, WaitingFor};
 
 use crate::task::{self, Changed};
 use crate::writer::{Durability, Tx};
@@ -38,7 +38,8 @@ pub enum QueueError {
 }
 
 impl Store {
-    /// Lets a queued run jump the queue: the active one is stopped, which holds nothing. In a held queue only this one starts.
+    /// Lets a queued run jump the queue: the active one is stopped, which holds nothing; so is the agent's own in the
+    /// background where only that is waited for. In a held queue only this one starts.
     ///
     /// # Errors
     /// See [`QueueError`].
@@ -53,7 +54,9 @@ impl Store {
             .await
             .map_err(StoreError::from)?;
         place(&mut tx, found.task_id, &order).await?;
-        displace_active(&mut tx, found.task_id).await?;
+        if !displace_active(&mut tx, found.task_id).await? && found.waiting_for == Some(WaitingFor::Task) {
+            displace_background(&mut tx, &found).await?;
+        }
         tx.intend(found.task_id, &Intent::Start).await?;
         let run = run::find(tx.conn(), id).await?.ok_or(QueueError::NotFound)?;
         tx.commit().await?;
@@ -102,15 +105,33 @@ async fn place(tx: &mut Tx<'_>, task: TaskId, order: &[RunId]) -> Result<(), Sto
     queue::renumber(tx, task).await
 }
 
-/// The active run makes room.
-async fn displace_active(tx: &mut Tx<'_>, task: TaskId) -> Result<(), StoreError> {
+/// The active run makes room. `false`: there is none.
+async fn displace_active(tx: &mut Tx<'_>, task: TaskId) -> Result<bool, StoreError> {
     let id = task.to_string();
     let active = sqlx::query_scalar!(
         "update runs set displaced = 1 where task_id = ? and state in ('starting', 'running', 'waiting') returning id",
         id
     );
-    for active in active.fetch_all(tx.conn()).await? {
-        let run_id: RunId = active.parse()?;
+    let active = active.fetch_all(tx.conn()).await?;
+    stop(tx, task, &active).await?;
+    Ok(!active.is_empty())
+}
+
+/// What the run's own agent still does in the background makes room: it takes no other prompt before that is over.
+async fn displace_background(tx: &mut Tx<'_>, waiting: &Run) -> Result<(), StoreError> {
+    let (task, agent) = (waiting.task_id.to_string(), waiting.agent.as_str());
+    let behind = sqlx::query_scalar!(
+        "update runs set displaced = 1 where task_id = ? and agent = ? and state = 'background' returning id",
+        task,
+        agent
+    );
+    let behind = behind.fetch_all(tx.conn()).await?;
+    stop(tx, waiting.task_id, &behind).await
+}
+
+async fn stop(tx: &mut Tx<'_>, task: TaskId, runs: &[String]) -> Result<(), StoreError> {
+    for run in runs {
+        let run_id: RunId = run.parse()?;
         request::cancel_of_run(tx, run_id).await?;
         tx.intend(task, &Intent::Cancel { run_id }).await?;
     }

@@ -1,6 +1,6 @@
 //! Retry, edit, continue, branches and the queue's order, over HTTP (lifecycle rules 18 to 21 and 29).
 
-use drover_tests::harness::{Drover, agent, message_text, nonce};
+use drover_tests::harness::{Drover, PATIENCE, agent, message_text, nonce, until};
 use serde_json::{Value, json};
 
 /// The texts of a chat in order, users' and agents' alike.
@@ -79,6 +79,27 @@ async fn a_queued_message_can_be_reworded_moved_and_sent_now() {
         .collect::<Vec<_>>();
     assert_eq!(order, ["A", "B", "D"], "the chat is in the order in which things ran");
     drover.patch(&third_run, &json!({"text": "late"})).await.problem(409);
+}
+
+#[tokio::test]
+async fn sending_now_stops_what_the_same_agent_does_in_the_background() {
+    let drover = Drover::start().await;
+    let task = drover.task().await;
+    let first = drover.send(&task, "!text A\n!hang").await;
+    let run = format!("/runs/{}", first.run_id);
+    until("a run in the background", PATIENCE, async || {
+        (drover.get(&run).await.is(200)["state"] == "background").then_some(())
+    })
+    .await;
+    let second = drover.send(&task, "!text B").await;
+    let queued = format!("/runs/{}", second.run_id);
+    until("a run that waits", PATIENCE, async || {
+        (drover.get(&queued).await.is(200)["waiting_for"] == "task").then_some(())
+    })
+    .await;
+    drover.post(&format!("{queued}/send_now"), &json!({})).await.is(202);
+    assert_eq!(message_text(&drover.ended(&task, &second.assistant_message_id).await), "B");
+    assert_eq!(drover.ended(&task, &first.assistant_message_id).await["status"], "cancelled");
 }
 
 #[tokio::test]

@@ -266,8 +266,9 @@ function changedTopics(previous: ChatState | null, next: ChatState): Topic[] {
   for (const [id, entry] of next.entries) {
     const before = previous?.entries.get(id);
     if (before === entry) continue;
-    // A message's head topic also covers how many parts it has.
-    headChanged ||= before?.head !== entry.head || before.parts.length !== entry.parts.length;
+    // A message's head topic also covers how many parts it has; that of all heads also what a person wrote, which a queued
+    // message may change and which never streams.
+    headChanged ||= before?.head !== entry.head || before.parts.length !== entry.parts.length || entry.head.role === "user";
     if (before?.head !== entry.head || before.parts.length !== entry.parts.length) topics.push(`head:${id}`);
     entry.parts.forEach((part, index) => {
       if (before?.parts[index] !== part) topics.push(`part:${id}:${index}`);

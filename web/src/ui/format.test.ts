@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byteSize, duration, relativeTime } from "./format";
+import { binarySize, byteSize, duration, relativeTime } from "./format";
 
 const now = Date.parse("2026-03-10T12:00:00.000Z");
 
@@ -31,4 +31,9 @@ test.each([
   [3_720_000, "1h 2m"],
 ])("%d ms are %s", (milliseconds, expected) => {
   expect(duration(milliseconds, "en-US")).toBe(expected);
+});
+
+test("limits are told as they are set", () => {
+  expect(binarySize(26_214_400, "en-US")).toBe("25 MiB");
+  expect(binarySize(524_288, "de-DE")).toBe("0,5 MiB");
 });

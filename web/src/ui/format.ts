@@ -43,6 +43,11 @@ export function byteSize(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, style).format(value);
 }
 
+/** Bytes in MiB, as limits are set. */
+export function binarySize(bytes: number, locale: string): string {
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(bytes / 1_048_576)} MiB`;
+}
+
 /** A length of time in at most two units. */
 export function duration(milliseconds: number, locale: string): string {
   const seconds = Math.max(0, milliseconds) / 1_000;

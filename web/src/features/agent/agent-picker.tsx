@@ -52,7 +52,7 @@ export function AgentPicker({ agent, onChoose }: { agent: Agent | null; onChoose
       ) : (
         <p className="px-3 py-2 text-muted">{t("agent.none")}</p>
       )}
-      <div className="mt-1 border-t border-line pt-1">
+      <div className="sticky -bottom-1 mt-1 border-t border-line bg-raised py-1">
         <MenuItem onSelect={() => navigate("/settings/agents")}>{t("agent.manage")}</MenuItem>
       </div>
     </Menu>

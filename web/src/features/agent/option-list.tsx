@@ -74,7 +74,11 @@ function OptionPicker({ option, pending, disabled, onSet }: PickerProps) {
       side="top"
       trigger={
         <Button look="quiet" disabled={disabled} aria-busy={pending !== null} className="max-w-44 pointer-coarse:min-h-11" aria-label={label} title={`${option.name}: ${shown}`}>
-          <span className="truncate">{option.kind === "boolean" ? `${option.name}: ${shown}` : shown}</span>
+          <span className="truncate">
+            {/* In a list of them each says what it is; in a line there is room for the values alone. */}
+            {option.kind === "boolean" ? `${option.name}: ` : <span className="hidden in-[.picker-sheet]:inline">{`${option.name}: `}</span>}
+            {shown}
+          </span>
           {pending ? (
             <LoaderCircle size={14} className="shrink-0 animate-spin motion-reduce:animate-none" aria-hidden />
           ) : (

@@ -6,7 +6,7 @@ import { tagOf } from "../../i18n";
 import type { Draft, DraftStore } from "../../state/drafts";
 import { Button, IconButton } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
-import { byteSize } from "../../ui/format";
+import { binarySize, byteSize } from "../../ui/format";
 import type { FailedUpload, Uploads } from "./uploads";
 
 type Attached = Draft["attachments"][number];
@@ -76,7 +76,7 @@ function Failed({ failure, onDismiss }: { failure: FailedUpload; onDismiss(): vo
         ? t("composer.uploadFailed", told)
         : why.limit === null
           ? t("composer.tooLarge", told)
-          : t("composer.overLimit", { ...told, limit: bytes(why.limit) });
+          : t("composer.overLimit", { ...told, limit: binarySize(why.limit, tagOf(i18n.language)) });
   return (
     <div className="px-2 pt-1">
       <ErrorNote error={why.kind === "error" ? why.error : null} lead={lead} onDismiss={onDismiss}>

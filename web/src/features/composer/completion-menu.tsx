@@ -7,6 +7,7 @@ import type { Completion, Suggestion } from "./use-completion";
 
 interface Props {
   completion: Completion;
+  place: "above" | "below";
   /** Whether there are files to mention here. */
   hasProject: boolean;
   /** Who the message goes to. */
@@ -16,7 +17,7 @@ interface Props {
 }
 
 /** What can be completed, above the text. The focus stays in the text; the keys are handled there. */
-export function CompletionMenu({ completion, hasProject, agent, hasCommands }: Props) {
+export function CompletionMenu({ completion, place, hasProject, agent, hasCommands }: Props) {
   const { t } = useTranslation();
   const { trigger, suggestions, active, listId } = completion;
   const file = trigger.kind === "file";
@@ -29,7 +30,7 @@ export function CompletionMenu({ completion, hasProject, agent, hasCommands }: P
     if (count > 0) announce(t(file ? "complete.files" : "complete.commands", { count }));
   }, [count, file, t]);
   return (
-    <div className="absolute inset-x-0 bottom-full z-30 mb-1 overflow-hidden rounded-md border border-line bg-raised shadow-lg">
+    <div className={`absolute inset-x-0 z-30 overflow-hidden rounded-md border border-line bg-raised shadow-lg ${place === "above" ? "bottom-full mb-1" : "top-full mt-1"}`}>
       {count > 0 ? (
         <div
           ref={list}

@@ -32,6 +32,8 @@ interface Props {
   /** What is to be said before anything is sent. */
   notes?: ReactNode;
   stop?: ReactNode;
+  /** Where what completes the text is shown: above it, or below where it stands at the top of a page. */
+  menu?: "above" | "below";
   onSubmit(): void;
   /** Handles a key of the text before the text does. */
   onKey?(event: KeyboardEvent): boolean;
@@ -41,7 +43,7 @@ interface Props {
 
 /** The composer's looks: box, attachments, menus, pickers, buttons, and what went wrong. */
 export function ComposerFrame(props: Props) {
-  const { draft: store, uploads, sender, agent, project, commands, action, pickers, notes, stop, onSubmit, onKey, ref, autoFocus } = props;
+  const { draft: store, uploads, sender, agent, project, commands, action, pickers, notes, stop, menu = "above", onSubmit, onKey, ref, autoFocus } = props;
   const { t } = useTranslation();
   const draft = useDraft(store);
   const form = useRef<HTMLFormElement>(null);
@@ -66,33 +68,42 @@ export function ComposerFrame(props: Props) {
     <form
       ref={form}
       onSubmit={(event) => (event.preventDefault(), submit())}
-      className={`relative shrink-0 rounded-md border bg-raised focus-within:border-accent ${dragging ? "border-accent" : "border-line-strong"}`}
+      className={`relative flex min-h-24 flex-col rounded-md border bg-raised focus-within:border-accent ${dragging ? "border-accent" : "border-line-strong"}`}
     >
       {completion.open && (
-        <CompletionMenu completion={completion.open} hasProject={project !== null} agent={agent?.name ?? ""} hasCommands={commands.length > 0} />
+        <CompletionMenu
+          completion={completion.open}
+          place={menu}
+          hasProject={project !== null}
+          agent={agent?.name ?? ""}
+          hasCommands={commands.length > 0}
+        />
       )}
-      {sender.error !== null && <SendError error={sender.error} mentions={mentionsIn(draft)} onDismiss={sender.dismiss} />}
-      <AttachmentRow attachments={draft.attachments} draft={store} uploads={uploads} />
-      <TextBox
-        ref={box}
-        autoFocus={autoFocus}
-        value={draft.text}
-        placeholder={agent ? t("composer.placeholder", { agent: agent.name }) : t("composer.placeholderNone")}
-        completion={completion}
-        describedBy={hint === null ? undefined : hintId}
-        onChange={(text) => store.change({ text })}
-        onSubmit={submit}
-        onFiles={uploads.add}
-        {...(onKey && { onKey })}
-      />
-      {hint !== null && (
-        <p id={hintId} className="px-3 pb-1 text-xs text-muted">
-          {t("complete.hint", { hint })}
-        </p>
-      )}
-      <FileNotes agent={agent} attachments={draft.attachments} />
-      {notes}
-      <div className="flex items-end gap-1 p-1.5">
+      {/* Where there is little room this scrolls, and the buttons stay in sight. */}
+      <div className="min-h-0 overflow-y-auto">
+        {sender.error !== null && <SendError error={sender.error} mentions={mentionsIn(draft)} onDismiss={sender.dismiss} />}
+        <AttachmentRow attachments={draft.attachments} draft={store} uploads={uploads} />
+        <TextBox
+          ref={box}
+          autoFocus={autoFocus}
+          value={draft.text}
+          placeholder={agent ? t("composer.placeholder", { agent: agent.name }) : t("composer.placeholderNone")}
+          completion={completion}
+          describedBy={hint === null ? undefined : hintId}
+          onChange={(text) => store.change({ text })}
+          onSubmit={submit}
+          onFiles={uploads.add}
+          {...(onKey && { onKey })}
+        />
+        {hint !== null && (
+          <p id={hintId} className="px-3 pb-1 text-xs text-muted">
+            {t("complete.hint", { hint })}
+          </p>
+        )}
+        <FileNotes agent={agent} attachments={draft.attachments} />
+        {notes}
+      </div>
+      <div className="flex shrink-0 items-end gap-1 p-1.5">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-1">
           <AttachButton onFiles={uploads.add} />
           {pickers}

@@ -63,6 +63,7 @@ export function NewTaskComposer({ project }: { project: Id | null }) {
       project={project}
       commands={known}
       action={t("composer.send")}
+      menu="below"
       pickers={
         <PickerFold agent={agent?.name ?? null}>
           <AgentPicker agent={agent} onChoose={(id) => draft.change({ agent: id })} />

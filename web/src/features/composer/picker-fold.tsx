@@ -18,7 +18,7 @@ export function PickerFold({ agent, children }: { agent: string | null; children
         <span className="truncate">{name}</span>
       </Button>
       <Sheet open={open} title={t("composer.choicesTitle")} onClose={() => setOpen(false)}>
-        <div className="flex flex-col items-start gap-1">{children}</div>
+        <div className="picker-sheet flex flex-col items-start gap-1">{children}</div>
       </Sheet>
     </>
   );

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, GripVertical, Pencil, SendHorizontal, X } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { dropRun, getRun, patchRun, sendRunNow } from "../../api/calls";
 import { Problem } from "../../api/problem";
-import type { Id } from "../../api/types";
+import type { Id, Run } from "../../api/types";
 import { useAgents, useChat } from "../../app/context";
 import { readEnterKey } from "../../state/preferences";
 import type { Queued } from "../../state/queue";
@@ -30,14 +30,13 @@ const SHOWN = 300;
 
 /** A message that waits: who will get it, what it says, why it waits, and what can be done with it. */
 export function QueueChip(props: Props) {
-  const { store, queued, held, onDrag, onDropHere } = props;
-  const { t } = useTranslation();
+  const { store, queued, onDrag, onDropHere } = props;
   const [editing, setEditing] = useState(false);
   const [over, setOver] = useState(false);
   const { act, busy, error, dismiss } = useAct();
   const told = useChat(store, "runs")?.get(queued.run);
   const { data: asked } = useQuery({ queryKey: ["run", queued.run], queryFn: () => getRun(queued.run), enabled: !told });
-  const reason = (told ?? asked)?.waiting_for;
+  const reason = useReason(props, (told ?? asked)?.waiting_for ?? null);
   const save = async (text: string) => {
     if (await act(patchRun(queued.run, { text }))) setEditing(false);
   };
@@ -71,12 +70,20 @@ export function QueueChip(props: Props) {
       ) : (
         <ChipLine {...props} busy={busy} act={(call) => void act(call)} onEdit={() => setEditing(true)} />
       )}
-      {reason && !(held && reason === "held") && (
-        <p className="px-2.5 pb-1 text-xs text-muted">{t(`message.queuedBy.${reason}`)}</p>
-      )}
+      {reason !== null && <p className="px-2.5 pb-1 text-xs text-muted">{reason}</p>}
       {error !== null && <ActError error={error} onDismiss={dismiss} />}
     </li>
   );
+}
+
+/** Why it waits, in words, where that is not said already: above the chips, or by the one before it. */
+function useReason({ store, queued, place, held }: Props, reason: Run["waiting_for"]): string | null {
+  const { t } = useTranslation();
+  const agents = useAgents();
+  const behind = useChat(store, "task")?.state === "background";
+  if (reason === null || (held && reason === "held") || (reason === "task" && place > 0)) return null;
+  if (reason !== "task" || !behind) return t(`message.queuedBy.${reason}`);
+  return t("queue.background", { agent: agents.get(queued.agent)?.name ?? queued.agent });
 }
 
 interface LineProps extends Props {
@@ -91,12 +98,14 @@ function ChipLine({ queued, place, count, busy, act, onMove, onEdit }: LineProps
   const text = oneLine(queued.text).slice(0, SHOWN);
   const short = { text: text.slice(0, 80) };
   return (
-    <div className="flex items-center ps-1">
-      <GripVertical size={14} className="shrink-0 cursor-grab text-muted pointer-coarse:hidden" aria-hidden />
-      <span className="ms-1 max-w-[30%] shrink-0 truncate text-xs text-muted">{agents.get(queued.agent)?.name ?? queued.agent}</span>
-      <span className="ms-2 min-w-0 flex-1 truncate" title={text}>
-        {text}
-        {queued.files > 0 && <span className="ms-1 text-xs text-muted">{t("queue.files", { count: queued.files })}</span>}
+    <div className="flex flex-wrap items-center justify-end ps-1">
+      <span className="flex min-w-0 flex-1 basis-full items-center pt-1 sm:basis-0 sm:pt-0">
+        <GripVertical size={14} className="shrink-0 cursor-grab text-muted pointer-coarse:hidden" aria-hidden />
+        <span className="ms-1 max-w-[30%] shrink-0 truncate text-xs text-muted">{agents.get(queued.agent)?.name ?? queued.agent}</span>
+        <span className="ms-2 min-w-0 flex-1 truncate" title={text}>
+          {text}
+          {queued.files > 0 && <span className="ms-1 text-xs text-muted">{t("queue.files", { count: queued.files })}</span>}
+        </span>
       </span>
       <IconButton data-act="now" label={t("queue.sendNow", short)} disabled={busy} onClick={() => act(sendRunNow(queued.run))}>
         <SendHorizontal size={14} aria-hidden />
@@ -132,6 +141,8 @@ interface EditorProps {
 function ChipEditor({ text, busy, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation();
   const [words, setWords] = useState(text);
+  const whole = useRef<HTMLDivElement>(null);
+  useEffect(() => whole.current?.scrollIntoView({ block: "nearest" }), []);
   const save = () => (words.trim() === "" ? undefined : onSave(words));
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
@@ -143,14 +154,14 @@ function ChipEditor({ text, busy, onSave, onCancel }: EditorProps) {
     event.stopPropagation();
   };
   return (
-    <div className="flex flex-col gap-1 p-1.5">
+    <div ref={whole} className="flex flex-col gap-1 p-1.5">
       <textarea
         autoFocus
         rows={2}
         value={words}
         aria-label={t("queue.words")}
         style={{ fieldSizing: "content" }}
-        className="max-h-[30vh] w-full resize-none rounded-md border border-line-strong bg-bg px-2 py-1"
+        className="max-h-[15vh] min-h-12 w-full resize-none rounded-md border border-line-strong bg-bg px-2 py-1"
         onChange={(event) => setWords(event.target.value)}
         onKeyDown={press}
       />

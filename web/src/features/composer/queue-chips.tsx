@@ -29,10 +29,10 @@ export function QueueChips({ store }: { store: TaskStore }) {
     patchRun(run, { before: beforeAt(order, run, to) }).then(() => announce(t("queue.moved", { place: to + 1, count: order.length })), setError);
   };
   return (
-    <section aria-label={t("queue.label")} className="flex shrink-0 flex-col gap-1">
+    <section aria-label={t("queue.label")} className="flex min-h-16 shrink-[3] flex-col gap-1">
       {task?.queue_held && <Held store={store} />}
       {error !== null && <ErrorNote error={error} lead={t("queue.notMoved")} onDismiss={() => setError(null)} />}
-      <ul ref={list} aria-label={t("message.queue")} className="flex max-h-[min(11rem,30vh)] flex-col gap-1 overflow-y-auto">
+      <ul ref={list} aria-label={t("message.queue")} className="flex max-h-[min(14rem,30vh)] min-h-0 flex-col gap-1 overflow-y-auto">
         {queued.map((each, place) => (
           <QueueChip
             key={each.run}

@@ -29,7 +29,7 @@ function Box({ project }: { project: string | null }) {
   const completion = useCompletion({ project, commands: COMMANDS, draft, text, moveCaret });
   return (
     <div className="relative mt-96">
-      {completion.open && <CompletionMenu completion={completion.open} hasProject={project !== null} agent="Scripted" hasCommands />}
+      {completion.open && <CompletionMenu completion={completion.open} place="above" hasProject={project !== null} agent="Scripted" hasCommands />}
       <TextBox
         ref={box}
         value={text}
