@@ -53,6 +53,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent}/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a new task would start with: the options that the agent offered last. */
+        get: operations["get_agent_options"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent}/processes": {
         parameters: {
             query?: never;
@@ -806,6 +823,16 @@ export interface components {
             /** @description All agents, usable or not. */
             agents: components["schemas"]["Agent"][];
             problem?: components["schemas"]["FileProblem"] | null;
+        };
+        /** @description What is known of an agent before it is started in a task. */
+        AgentOptions: {
+            /** @description Its commands, as it last sent them. */
+            commands: Record<string, unknown>[];
+            /**
+             * @description Its options as it sent them when it last started, with the values that a new task starts with; empty where it has
+             *     none or never started.
+             */
+            options: Record<string, unknown>[];
         };
         /** @description A process of an agent that runs now. */
         AgentProcess: {
@@ -1836,6 +1863,10 @@ export interface components {
             mentions?: string[] | null;
             /** @description The client's own name for this send, unique in the task: sent again, it does nothing new. */
             nonce: string;
+            /** @description Option values, by the option's id, that the agent is to start with; only before it has been started in the task. */
+            options?: {
+                [key: string]: unknown;
+            } | null;
             /** @description What is said, in Markdown. */
             text: string;
         };
@@ -2118,6 +2149,41 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_agent_options: {
+        parameters: {
+            query?: {
+                /** @description The project; without one, a task of no project. */
+                project_id?: components["schemas"]["ProjectId"];
+            };
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Its options, as far as they are known */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AgentOptions"];
                 };
             };
             /** @description A problem (RFC 9457); docs/problems.md has every type */

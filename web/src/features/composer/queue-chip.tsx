@@ -142,7 +142,7 @@ function ChipEditor({ text, busy, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation();
   const [words, setWords] = useState(text);
   const whole = useRef<HTMLDivElement>(null);
-  useEffect(() => whole.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => void whole.current?.scrollIntoView({ block: "nearest" }), []);
   const save = () => (words.trim() === "" ? undefined : onSave(words));
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
