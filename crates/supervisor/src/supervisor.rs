@@ -8,7 +8,9 @@ use drover_acp::Mark;
 use drover_domain::agent::AgentProcess;
 use drover_domain::elicitation::{self, FieldError};
 use drover_domain::request::Action;
-use drover_domain::{Agent, AgentId, Answer, Link, ProjectId, Request, RequestId, RequestKind, RequestState, TaskId, options};
+use drover_domain::{
+    Agent, AgentId, Answer, Link, ProjectId, Request, RequestId, RequestKind, RequestState, TaskId, options,
+};
 use drover_store::{AnswerError, Offer, Store, StoreError};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot, watch};
