@@ -6,6 +6,7 @@
 
 pub mod conn;
 mod envelope;
+mod family;
 mod frame;
 mod id;
 mod keeper;
@@ -21,6 +22,7 @@ mod transport;
 pub mod views;
 
 pub use conn::{Config, Connection, Incoming, Responder, SendError, WriterState, connect};
+pub use family::{Family, Left, Moment, end_left, still_running};
 pub use frame::{
     AUTH_REQUIRED, Body, CloseReason, Dir, ErrorOrigin, Frame, FrameSink, INTERNAL_ERROR, INVALID_PARAMS,
     METHOD_NOT_FOUND, Noise, REQUEST_CANCELLED, RESOURCE_NOT_FOUND, RpcError,

@@ -37,6 +37,9 @@ trait Platform {
     /// The processes, as far as this user may see them.
     fn processes() -> Vec<Entry>;
 
+    /// This moment, in the unit of [`Entry::started`].
+    fn now() -> u64;
+
     /// One process.
     fn look_up(pid: u32) -> Option<Entry>;
 
@@ -62,6 +65,10 @@ pub(crate) fn become_subreaper() -> nix::Result<()> {
 
 pub(crate) fn processes() -> Vec<Entry> {
     Os::processes()
+}
+
+pub(crate) fn now() -> u64 {
+    Os::now()
 }
 
 pub(crate) fn look_up(pid: u32) -> Option<Entry> {

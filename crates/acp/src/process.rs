@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use serde::{Deserialize, Serialize};
 use tokio::sync::{mpsc, watch};
 
+use crate::family::Family;
 use crate::keeper::StdinGate;
 use crate::platform;
 
@@ -75,6 +76,7 @@ pub(crate) enum Order {
 pub struct Process {
     pub(crate) agent_pid: u32,
     pub(crate) keeper_pid: u32,
+    pub(crate) mark: String,
     pub(crate) exit: ExitWatch,
     pub(crate) gone: watch::Receiver<bool>,
     pub(crate) orders: mpsc::UnboundedSender<Order>,
@@ -90,6 +92,11 @@ impl Process {
     /// The keeper that is its parent.
     pub fn keeper_pid(&self) -> u32 {
         self.keeper_pid
+    }
+
+    /// Where what it starts is found.
+    pub fn family(&self) -> Family {
+        Family { keeper_pid: self.keeper_pid, agent_pid: self.agent_pid, mark: self.mark.clone() }
     }
 
     /// Tells when the agent's process ends.

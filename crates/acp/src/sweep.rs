@@ -14,7 +14,7 @@ pub(crate) const MARK_VARIABLE: &str = "DROVER_AGENT_MARK";
 /// Between two looks at the process table while something is being ended.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 /// How long processes have after TERM.
-const AFTER_TERM: Duration = Duration::from_secs(2);
+pub(crate) const AFTER_TERM: Duration = Duration::from_secs(2);
 /// How long to try with KILL: what survives that hangs in the kernel.
 pub(crate) const AFTER_KILL: Duration = Duration::from_secs(1);
 
@@ -46,7 +46,12 @@ pub fn sweep_leftovers(owner: &str, current_run: &str) -> Swept {
 
 /// Signals what `survey` finds, again and again, until it finds nothing or the time is over; how many are left. TERM
 /// goes to each process once, KILL as often as it takes.
-fn end_all(seen: &mut HashSet<Entry>, signal: Signal, patience: Duration, survey: impl Fn() -> Vec<Entry>) -> usize {
+pub(crate) fn end_all(
+    seen: &mut HashSet<Entry>,
+    signal: Signal,
+    patience: Duration,
+    survey: impl Fn() -> Vec<Entry>,
+) -> usize {
     let until = Instant::now() + patience;
     let mut signalled = HashSet::new();
     loop {

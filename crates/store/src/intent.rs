@@ -24,6 +24,11 @@ pub enum Intent {
         /// Under what the supervisor holds what goes with it in memory.
         held: Option<Ulid>,
     },
+    /// End what a cancelled run's agent left running.
+    EndProcesses {
+        /// Which run.
+        run_id: RunId,
+    },
     /// Start the agent before there is a prompt for it.
     Connect {
         /// Which.

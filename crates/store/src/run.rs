@@ -204,6 +204,20 @@ pub(crate) async fn take_place(tx: &mut Tx<'_>, run: &Run) -> Result<(), StoreEr
 }
 
 impl Store {
+    /// Has the supervisor end what a run's agent left running. Nothing happens where it left nothing.
+    ///
+    /// # Errors
+    /// See [`CancelError`].
+    pub async fn end_processes(&self, id: RunId, now: Timestamp) -> Result<Run, CancelError> {
+        let mut tx = self.begin(Durability::Full, now).await?;
+        let run = find(tx.conn(), id).await?.ok_or(CancelError::NotFound)?;
+        if !run.processes.is_empty() {
+            tx.intend(run.task_id, &Intent::EndProcesses { run_id: id }).await?;
+        }
+        tx.commit().await?;
+        Ok(run)
+    }
+
     /// A run by its id.
     ///
     /// # Errors

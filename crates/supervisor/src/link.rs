@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use drover_acp::messages::PromptBlock;
 use drover_acp::views::{ElicitationView, InitializeView, PermissionView, PromptResult, UpdateView};
-use drover_acp::{Body, CloseReason, Connection, Incoming, PeerId, Process, RpcError};
+use drover_acp::{Body, CloseReason, Connection, Family, Incoming, Moment, PeerId, Process, RpcError};
 use drover_domain::options::SetCall;
 use drover_domain::{AgentId, LinkState, RunId, SkippedOption, TaskId, Timestamp};
 use serde_json::Value;
@@ -103,8 +103,10 @@ pub(crate) enum LinkEvent {
     Skipped(Vec<SkippedOption>),
     /// It takes prompts.
     Ready,
-    /// A prompt is on the wire.
-    Sent { run: RunId },
+    /// Its process runs.
+    Launched(Family),
+    /// A prompt is on the wire; what the agent starts from that moment on is of this run.
+    Sent { run: RunId, at: Moment },
     /// An update.
     Update(Box<UpdateView>),
     /// A question.

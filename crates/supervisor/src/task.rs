@@ -2,6 +2,7 @@
 
 mod ask;
 mod intents;
+mod left;
 mod outside;
 mod run_start;
 mod silence;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use drover_acp::messages::PromptBlock;
+use drover_acp::{Family, Left, Moment};
 use drover_domain::run::Fence;
 use drover_domain::transcript::{Change, Transcript};
 use drover_domain::{AgentId, LinkState, MessageId, Part, ProjectId, RequestId, RunId, TaskId};
@@ -63,6 +65,8 @@ pub(crate) enum Mail {
     Started { run: RunId, result: Result<Reply, Refused> },
     /// A prompt is built and noted.
     Prepared { run: RunId, generation: u64, result: Result<Vec<PromptBlock>, String> },
+    /// What a cancelled run's agent left running is this now.
+    Left { run: RunId, agent: AgentId, left: Vec<Left> },
     /// The end of a run, or its way to the background, is on the disk.
     Settled { run: RunId, active: bool },
 }
@@ -104,6 +108,8 @@ pub(crate) struct TaskActor {
     /// Runs to be stopped as soon as they have started.
     unwanted: HashSet<RunId>,
     asked: HashMap<RequestId, Asked>,
+    /// What cancelled runs left running.
+    left: HashMap<RunId, (AgentId, Vec<Left>)>,
     pacer: Pacer,
     stopping: bool,
     deleted: bool,
@@ -125,6 +131,8 @@ struct LinkSlot {
     quirks: Quirks,
     /// The page was told that it gives no sign.
     silent: bool,
+    /// Where what it starts is found, once it runs.
+    family: Option<Family>,
     /// Messages of this very session, newest last.
     past: Vec<Past>,
     /// When it last did something.
@@ -171,6 +179,8 @@ struct Turn {
     usage: Option<Value>,
     /// When the link was last told of it.
     usage_told: Option<Instant>,
+    /// When its prompt was sent, as the process table counts.
+    sent_at: Option<Moment>,
     slot: Option<Slot>,
 }
 
@@ -217,6 +227,7 @@ impl TaskActor {
             ending: false,
             unwanted: HashSet::new(),
             asked: HashMap::new(),
+            left: HashMap::new(),
             pacer: Pacer::default(),
             stopping: false,
             deleted: false,
@@ -283,6 +294,7 @@ impl TaskActor {
             Mail::Stop => self.stop_all().await,
             Mail::Started { run, result } => self.started(run, result).await,
             Mail::Prepared { run, generation, result } => self.prepared(run, generation, result).await,
+            Mail::Left { run, agent, left } => self.note_left(run, agent, left).await,
             Mail::Settled { run, active } => self.settled(run, active).await,
         }
     }
@@ -345,7 +357,8 @@ impl TaskActor {
     fn is_unused(&self, agent: &AgentId, slot: &LinkSlot) -> bool {
         let runs = self.active.iter().chain(&self.background).any(|turn| turn.agent == *agent);
         let asks = self.asked.values().any(|asked| asked.agent == *agent);
-        slot.is_ready() && slot.handle.is_some() && !runs && !asks
+        let left = self.left.values().any(|(left, _)| left == agent);
+        slot.is_ready() && slot.handle.is_some() && !runs && !asks && !left
     }
 
     /// Ends agents that nobody used for long; the next message brings their sessions back.

@@ -14,7 +14,11 @@ use crate::problem::{Problem, Problems};
 use crate::state::AppState;
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
-    OpenApiRouter::new().routes(routes!(get_run, drop_run)).routes(routes!(get_prompt)).routes(routes!(cancel_run))
+    OpenApiRouter::new()
+        .routes(routes!(get_run, drop_run))
+        .routes(routes!(get_prompt))
+        .routes(routes!(cancel_run))
+        .routes(routes!(end_processes))
 }
 
 /// What an agent was sent.
@@ -55,6 +59,16 @@ async fn cancel_run(
     let (run, stopping) = app.store.cancel_run(id, app.now()).await?;
     let status = if stopping { StatusCode::ACCEPTED } else { StatusCode::OK };
     Ok((status, Json(run)))
+}
+
+/// Ends the commands that a cancelled run's agent left running; `processes` then tells that they are gone.
+#[utoipa::path(delete, path = "/runs/{run_id}/processes", tag = "runs", params(("run_id" = RunId, Path, description = "The run")),
+    responses((status = 202, body = Run, description = "They are being ended"), Problems))]
+async fn end_processes(
+    State(app): State<AppState>,
+    At((id,)): At<(RunId,)>,
+) -> Result<(StatusCode, Json<Run>), Problem> {
+    Ok((StatusCode::ACCEPTED, Json(app.store.end_processes(id, app.now()).await?)))
 }
 
 /// Drops a queued run with its messages.

@@ -14,10 +14,10 @@ use drover_tests::harness::{
 use serde_json::{Value, json};
 
 /// Numbers that look random and are the same for the same seed (xorshift).
-struct Chance(u64);
+pub(crate) struct Chance(pub(crate) u64);
 
 impl Chance {
-    fn below(&mut self, limit: u64) -> u64 {
+    pub(crate) fn below(&mut self, limit: u64) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -265,6 +265,6 @@ async fn nothing_acknowledged_or_seen_is_lost_nothing_runs_twice_and_no_process_
 }
 
 #[expect(clippy::disallowed_methods, reason = "a seed is any number; it is printed")]
-fn seed_of_now() -> u64 {
+pub(crate) fn seed_of_now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.subsec_nanos().into())
 }

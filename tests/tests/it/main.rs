@@ -16,6 +16,7 @@ mod history;
 mod hostile;
 mod install;
 mod install_failures;
+mod interleavings;
 mod kill_loop;
 mod lock;
 mod options;

@@ -197,3 +197,52 @@ async fn a_task_that_is_connected_from_two_tabs_has_one_process_and_one_session(
     drover.turn(&task, "!text y").await;
     assert_eq!(drover.received("alpha", "session/load").len(), 1, "it comes back to its session");
 }
+
+#[tokio::test]
+async fn what_an_agent_left_running_after_a_stop_is_named_and_ended_when_asked() {
+    let drover = Drover::start().await;
+    let task = drover.task().await;
+    let before = drover.send(&task, "!child own quiet").await;
+    let earlier = drover.child_of(&task, &before).await;
+    drover.ended(&task, &before.assistant_message_id).await;
+    let sent = drover.send(&task, "!child own deaf orphan\n!hang").await;
+    let child = drover.child_of(&task, &sent).await;
+    drover.cancel(&sent).await.ok();
+    assert_eq!(drover.ended(&task, &sent.assistant_message_id).await["status"], "cancelled");
+    let run = format!("/runs/{}", sent.run_id);
+    let processes = until("what was left running", PATIENCE, async || {
+        let run = drover.get(&run).await.is(200);
+        run["processes"].as_array().filter(|left| !left.is_empty()).cloned()
+    })
+    .await;
+    let pids: Vec<_> = processes.iter().map(|left| left["pid"].clone()).collect();
+    assert_eq!(pids, [json!(child)], "{processes:?}");
+    assert!(processes[0]["command"].as_str().is_some_and(|command| command.contains("linger")), "{processes:?}");
+    assert!(processes[0]["started_at"].is_string());
+    assert!(process::alive(child) && process::alive(earlier), "nothing is ended by itself");
+    assert_eq!(drover.delete(&format!("{run}/processes")).await.is(202)["id"], sent.run_id);
+    until("its end", PATIENCE, async || (drover.get(&run).await.is(200)["processes"] == json!([])).then_some(())).await;
+    assert!(!process::alive(child) && process::alive(earlier), "what an earlier turn started is another matter");
+    assert_eq!(drover.delete(&format!("{run}/processes")).await.is(202)["processes"], json!([]));
+    drover.delete("/runs/01ARZ3NDEKTSV4RRFFQ69G5FAV/processes").await.problem(404);
+}
+
+#[tokio::test]
+async fn what_was_left_running_and_ends_by_itself_is_named_no_more() {
+    let drover = Drover::start().await;
+    let task = drover.task().await;
+    let sent = drover.send(&task, "!child\n!hang").await;
+    let child = drover.child_of(&task, &sent).await;
+    drover.cancel(&sent).await.ok();
+    drover.ended(&task, &sent.assistant_message_id).await;
+    let named = async |some: bool| {
+        until("the list", PATIENCE, async || {
+            let run = drover.get(&format!("/runs/{}", sent.run_id)).await.is(200);
+            (run["processes"].as_array().is_some_and(|left| left.is_empty() != some)).then_some(())
+        })
+        .await;
+    };
+    named(true).await;
+    process::signal(child, libc::SIGKILL);
+    named(false).await;
+}

@@ -106,6 +106,8 @@ export const sendRunNow = (id: Id) => request<Run>(`/runs/${at(id)}/send_now`, {
 /** Changes what is queued: its words, or its place (`before` another queued run, null for the end). */
 export const patchRun = (id: Id, change: { text?: string; before?: Id | null }) =>
   request<Run>(`/runs/${at(id)}`, { method: "PATCH", body: change });
+/** Ends what the agent of a stopped run left running. */
+export const endProcesses = (id: Id) => request<Run>(`/runs/${at(id)}/processes`, { method: "DELETE" });
 export const dropRun = (id: Id) => request<Run | null>(`/runs/${at(id)}`, { method: "DELETE" });
 
 export const listAgents = () => request<AgentList>("/agents");

@@ -308,6 +308,13 @@ export const en = {
     untitled: "Tool call",
     label: "{{title}}, {{status}}",
   },
+  left: {
+    title: "Still running after the stop",
+    pid: "process {{pid}}, since",
+    end_one: "End it",
+    end_other: "End them",
+    ending: "Ending…",
+  },
   request: {
     title: "{{agent}} asks",
     heading: "Open questions",

@@ -310,6 +310,13 @@ export const zh: Catalogue = {
     untitled: "工具调用",
     label: "{{title}}，{{status}}",
   },
+  left: {
+    title: "停止后仍在运行",
+    pid: "进程 {{pid}}，开始于",
+    end_one: "结束这个进程",
+    end_other: "结束这些进程",
+    ending: "正在结束…",
+  },
   request: {
     title: "{{agent}} 询问",
     heading: "待回答的问题",

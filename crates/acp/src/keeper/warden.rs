@@ -36,11 +36,12 @@ struct Ends {
 
 pub(super) fn start(warden: Warden, agent_pid: u32, stdin: StdinGate) -> Process {
     let keeper_pid = warden.keeper.id().unwrap_or_default();
+    let mark = warden.mark.clone();
     let (exit_sender, exit) = ExitWatch::channel();
     let (gone_sender, gone) = watch::channel(false);
     let (orders, given) = mpsc::unbounded_channel();
     tokio::spawn(warden.run(given, Ends { exit: exit_sender, gone: gone_sender }));
-    Process { agent_pid, keeper_pid, exit, gone, orders, stdin }
+    Process { agent_pid, keeper_pid, mark, exit, gone, orders, stdin }
 }
 
 impl Warden {

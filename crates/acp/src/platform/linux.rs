@@ -26,6 +26,11 @@ impl Platform for Linux {
         pids.filter_map(Self::look_up).collect()
     }
 
+    fn now() -> u64 {
+        let text = fs::read_to_string("/proc/uptime").unwrap_or_default();
+        parse_uptime(&text).unwrap_or(0).saturating_mul(per_second()) / 100
+    }
+
     fn look_up(pid: u32) -> Option<Entry> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         parse_stat(pid, &stat)
@@ -71,13 +76,22 @@ fn parse_stat(pid: u32, stat: &str) -> Option<Entry> {
     Some(Entry { pid, parent, started, zombie: matches!(state, "Z" | "X") })
 }
 
+/// Hundredths of a second since the start. See proc(5).
+fn parse_uptime(text: &str) -> Option<u64> {
+    let (seconds, hundredths) = text.split_ascii_whitespace().next()?.split_once('.')?;
+    Some(seconds.parse::<u64>().ok()? * 100 + hundredths.parse::<u64>().ok()?)
+}
+
 fn ticks(count: u64) -> Duration {
+    Duration::from_millis(count.saturating_mul(1000) / per_second())
+}
+
+fn per_second() -> u64 {
     static PER_SECOND: OnceLock<u64> = OnceLock::new();
-    let per_second = *PER_SECOND.get_or_init(|| {
+    *PER_SECOND.get_or_init(|| {
         let asked = sysconf(SysconfVar::CLK_TCK).ok().flatten();
         asked.and_then(|ticks| u64::try_from(ticks).ok()).filter(|ticks| *ticks > 0).unwrap_or(100)
-    });
-    Duration::from_millis(count.saturating_mul(1000) / per_second)
+    })
 }
 
 fn boot_time() -> SystemTime {
@@ -97,5 +111,11 @@ mod tests {
         assert_eq!(entry, Entry { pid: 5, parent: 7, started: 4711, zombie: false });
         assert!(parse_stat(5, &format!("5 (x) {}", tail.replacen('S', "Z", 1))).unwrap().zombie);
         assert_eq!(parse_stat(5, "5 (x"), None);
+    }
+
+    #[test]
+    fn the_uptime_is_read_to_the_hundredth() {
+        assert_eq!(parse_uptime("14647.08 6353.70\n"), Some(1_464_708));
+        assert_eq!(parse_uptime(""), None);
     }
 }

@@ -19,6 +19,15 @@ impl Platform for MacOs {
         all_pids().into_iter().filter_map(Self::look_up).collect()
     }
 
+    fn now() -> u64 {
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "compared with the starts in the process table, which are of this clock"
+        )]
+        let since = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        u64::try_from(since.as_micros()).unwrap_or(u64::MAX)
+    }
+
     fn look_up(pid: u32) -> Option<Entry> {
         bsd_info(pid).map(|info| entry_of(&info))
     }

@@ -4,7 +4,7 @@ use drover_acp::messages::methods;
 use drover_acp::views::{
     view_cancel_request, view_elicitation, view_elicitation_complete, view_permission, view_prompt_result, view_update,
 };
-use drover_acp::{Body, RequestId, RpcError, messages};
+use drover_acp::{Body, Moment, RequestId, RpcError, messages};
 use drover_domain::options;
 use serde_json::value::RawValue;
 
@@ -41,11 +41,12 @@ impl Link {
         let Some(wire) = &self.wire else { return Err(Over::Orphaned) };
         match command {
             Command::Prompt { run, blocks } => {
+                let at = Moment::now();
                 let params = messages::prompt(&self.session, &blocks);
                 match wire.connection.request("session/prompt", &params) {
                     Ok(id) => {
                         self.open_prompts.push((id, run));
-                        self.tell(LinkEvent::Sent { run }).await?;
+                        self.tell(LinkEvent::Sent { run, at }).await?;
                     }
                     Err(error) => {
                         return Err(

@@ -67,9 +67,10 @@ impl Link {
         let config = Config { frames, ..Config::default() };
         let (connection, incoming, process) = transport.connect(config);
         self.wire = Some(Wire { connection, incoming });
+        let family = process.family();
         self.process = Some(process);
         self.lease = Some(lease);
-        Ok(())
+        Ok(self.tell(LinkEvent::Launched(family)).await?)
     }
 
     async fn initialize(&mut self) -> Result<(), Over> {

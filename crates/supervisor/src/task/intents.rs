@@ -38,6 +38,7 @@ impl TaskActor {
             Intent::Start => self.start_next().await,
             Intent::Cancel { run_id } => self.cancel(run_id).await,
             Intent::Answer { request_id, held } => self.answer(request_id, held).await,
+            Intent::EndProcesses { run_id } => self.end_left(run_id).await,
             Intent::Connect { agent } => {
                 self.ensure_link(&agent).await;
             }

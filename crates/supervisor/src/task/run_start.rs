@@ -101,6 +101,7 @@ impl TaskActor {
             trouble: super::Trouble::default(),
             usage: None,
             usage_told: None,
+            sent_at: None,
             slot: Some(slot),
         });
         if unwanted || self.stopping {
@@ -153,6 +154,7 @@ impl TaskActor {
             was_ready: false,
             offers: false,
             able: Able::default(),
+            family: None,
             terminals: Terminals::default(),
             quirks: super::Quirks::of(&entry),
             silent: false,

@@ -1,7 +1,7 @@
 //! How a run goes on and how it ends.
 
-use drover_acp::RpcError;
 use drover_acp::views::PromptResult;
+use drover_acp::{Moment, RpcError};
 use drover_domain::run::RunEvent;
 use drover_domain::transcript::{Content, ToolEnd, Transcript};
 use drover_domain::{LinkState, Outcome, RunId, TaskId};
@@ -35,9 +35,10 @@ impl Finale {
 
 impl TaskActor {
     /// A prompt is on the wire.
-    pub(super) async fn sent(&mut self, run: RunId) {
+    pub(super) async fn sent(&mut self, run: RunId, at: Moment) {
         let Some(turn) = self.active.as_mut().filter(|turn| turn.run == run) else { return };
         turn.phase = Phase::Sent;
+        turn.sent_at = Some(at);
         turn.last_update = Instant::now();
         let (under, agent) = ((turn.run, turn.fence), turn.agent.clone());
         let busy = LinkPatch { state: Some((LinkState::Busy, None)), ..LinkPatch::default() };
@@ -70,6 +71,9 @@ impl TaskActor {
             let ready = slot.handle.is_some() && !more && !login;
             let state = ready.then_some((LinkState::Ready, None));
             finale.link = LinkPatch { state, usage: turn.usage.clone(), ..LinkPatch::default() };
+        }
+        if finale.outcome == Outcome::Cancelled {
+            self.look_for_left(&turn);
         }
         self.finish(turn, finale, active).await;
     }

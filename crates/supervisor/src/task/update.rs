@@ -73,7 +73,8 @@ impl TaskActor {
                 }
                 self.prepare().await;
             }
-            LinkEvent::Sent { run } => self.sent(run).await,
+            LinkEvent::Launched(family) => slot.family = Some(family),
+            LinkEvent::Sent { run, at } => self.sent(run, at).await,
             LinkEvent::Update(update) => self.update(agent, *update).await,
             LinkEvent::Asked { peer, question } => self.ask(agent, generation, peer, question).await,
             LinkEvent::Withdrawn { peer } => self.withdraw(&agent, generation, &peer).await,

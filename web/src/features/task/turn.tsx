@@ -12,6 +12,7 @@ import { HandoffDivider } from "../handoff/handoff-divider";
 import { Silence } from "../notice/silence";
 import { EditTurn } from "./edit-turn";
 import { UnknownOutcome } from "./evidence";
+import { LeftRunning } from "./left-running";
 import { TurnActions } from "./turn-actions";
 import { TurnEnd } from "./turn-end";
 import { TurnMenu } from "./turn-menu";
@@ -64,6 +65,7 @@ export const Turn = memo(function Turn({ store, id, watch }: Props) {
           <TurnEnd store={store} head={head} agent={agent} empty={count === 0} />
           <Silence store={store} head={head} agent={agent} />
           <UnknownOutcome store={store} head={head} />
+          <LeftRunning store={store} head={head} />
           {SETTLED.has(head.status) && head.run_id && <TurnActions store={store} head={head} />}
         </div>
       )}
