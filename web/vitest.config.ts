@@ -14,6 +14,10 @@ export default defineConfig({
       },
       {
         extends: true,
+        // A library that is found in the middle of a run reloads the page, with a second React beside the first.
+        optimizeDeps: {
+          include: ["@base-ui/react/*", "@tanstack/react-query", "i18next", "lucide-react", "react-dom/client", "react-i18next", "wouter"],
+        },
         test: {
           name: "browser",
           include: ["src/**/*.browser.test.tsx"],

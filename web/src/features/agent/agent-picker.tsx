@@ -37,7 +37,8 @@ export function AgentPicker({ agent, onChoose }: { agent: Agent | null; onChoose
       side="top"
       trigger={
         <Button look="quiet" className="max-w-44 pointer-coarse:min-h-11" aria-label={agent ? t("agent.label", { name: agent.name }) : t("agent.choose")} title={agent?.name}>
-          <span className="truncate">{agent?.name ?? t("agent.choose")}</span>
+          <span className="truncate in-[.picker-sheet]:hidden">{agent?.name ?? t("agent.choose")}</span>
+          <span className="hidden truncate in-[.picker-sheet]:inline">{agent ? t("agent.label", { name: agent.name }) : t("agent.choose")}</span>
           <ChevronDown size={14} className="shrink-0" aria-hidden />
         </Button>
       }
