@@ -41,7 +41,9 @@ impl Terminals {
             // An end without the output, as Codex tells of a file it has read.
             Patch::Set(Value::Object(told)) if !told.contains_key("output") => {
                 if let Value::Object(kept) = output.value() {
-                    kept.into_iter().for_each(|(name, value)| drop(told.entry(name).or_insert(value)));
+                    for (name, value) in kept {
+                        told.entry(name).or_insert(value);
+                    }
                 }
             }
             Patch::Null | Patch::Set(_) => {}

@@ -1,7 +1,26 @@
 //! Bringing sessions back, and what happens when that fails.
 
-use drover_tests::harness::{Drover, agent, message_text};
+use drover_tests::harness::{Drover, PATIENCE, agent, message_text, until};
 use serde_json::json;
+
+#[tokio::test]
+async fn what_an_adapter_says_in_the_models_place_makes_no_message_of_its_own() {
+    let after = json!({"sessionUpdate": "session_info_update", "title": "what came after"});
+    let echo = json!({"session/new": format!("!text [MODE_UPDATE] plan\n!update {after}")});
+    let drover = Drover::with_agents([agent("gemini").on(&echo)]).await;
+    let task = drover.task().await;
+    drover.post(&format!("/tasks/{task}/links/gemini/connect"), &json!({})).await.ok();
+    until("the update behind it", PATIENCE, async || {
+        let told = drover.get(&format!("/tasks/{task}")).await.is(200);
+        (told["title"] == "what came after").then_some(())
+    })
+    .await;
+    let sent = drover.send_to(&task, "gemini", "!text hello").await;
+    let message = drover.ended(&task, &sent.assistant_message_id).await;
+    assert_eq!(message_text(&message), "hello");
+    let chat = drover.chat(&task).await;
+    assert_eq!(chat["messages"].as_array().map(Vec::len), Some(2), "{chat}");
+}
 
 #[tokio::test]
 async fn a_replay_never_reaches_the_chat_whatever_its_ids_and_however_late_its_end() {

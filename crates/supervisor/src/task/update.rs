@@ -160,6 +160,10 @@ impl TaskActor {
         let Some((kind, content)) = translate::content(update) else { return };
         let content = match content {
             Content::Text { text, .. } if self.links.get(&agent).is_some_and(|slot| slot.quirks.is_notice(&text)) => {
+                // Beside an answer. Without one, as after a start or a change of mode, it makes no message of its own.
+                if self.turn_of(&agent).is_none() {
+                    return;
+                }
                 Content::Notice(Notice::once("info", text.trim_end()))
             }
             other => other,
