@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that has to hold, from a clean checkout: ./test.sh. Some of it: ./test.sh STEP...
-# Steps, in order: tools, fmt, page, build, clippy, rust, web, browser, bench, sqlx, deny, tree.
+# Steps, in order: tools, fmt, page, build, clippy, rust, agents, web, browser, bench, sqlx, deny, tree.
 #
 # Needs rustup's cargo, Node.js (see .node-version) and npm; Chromium for the browser, strace for one test. As root on
 # Debian the last two are installed when they are missing. Logs are kept in target/test-logs. A step that fails is named,
@@ -14,7 +14,7 @@ target=${CARGO_TARGET_DIR:-target}
 export DROVER_BIN=$target/debug/drover
 logs=$target/test-logs
 mkdir -p "$logs"
-steps=(tools fmt page build clippy rust web browser bench sqlx deny tree)
+steps=(tools fmt page build clippy rust agents web browser bench sqlx deny tree)
 wanted=" $* "
 for name in "$@"; do
   [[ " ${steps[*]} " == *" $name "* ]] || { echo "no such step: $name. There are: ${steps[*]}"; exit 2; }
@@ -120,6 +120,9 @@ clippy() { cargo clippy --locked --workspace --all-targets -- -D warnings; }
 
 rust() { cargo test --locked --workspace --no-fail-fast; }
 
+# Claude Code and Codex as they are published, installed once a version (most of a gigabyte) in the user's cache.
+agents() { cargo test --locked -p drover-tests --test agents -- --ignored --test-threads 2; }
+
 # A fresh web/dist was built without them, or elsewhere.
 packages() {
   [[ -x web/node_modules/.bin/vitest && -x web/node_modules/.bin/playwright ]] ||
@@ -155,7 +158,7 @@ tree() {
 
 # count WORD: the sum of the numbers before that word in the summaries of cargo test, Vitest and Playwright.
 count() {
-  cat "$logs"/{rust,web,browser}.log 2>/dev/null | sed 's/\x1b\[[0-9;]*m//g' |
+  cat "$logs"/{rust,agents,web,browser}.log 2>/dev/null | sed 's/\x1b\[[0-9;]*m//g' |
     awk -v word="$1" '/^test result:|^ *Tests  |^  *[0-9]+ (passed|failed)/ { for (i = 2; i <= NF; i++) { w = $i; sub(/[;,]$/, "", w); if (w == word) sum += $(i - 1) } } END { print sum + 0 }'
 }
 
