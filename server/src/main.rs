@@ -27,5 +27,9 @@ fn main() -> ExitCode {
     if std::env::args_os().nth(1).is_some_and(|first| first == "keeper") {
         return drover_acp::keeper_main();
     }
+    // And so is the terminal that a login runs in.
+    if std::env::args_os().nth(1).is_some_and(|first| first == "pty") {
+        return drover_acp::pty_main(std::env::args_os().skip(2));
+    }
     cli::main()
 }

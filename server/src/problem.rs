@@ -59,6 +59,8 @@ kinds! {
     KeyReused = "key-reused", CONFLICT, "The idempotency key was used for something else";
     /// A directory that is a project already.
     ProjectExists = "project-exists", CONFLICT, "The directory is a project already";
+    /// Another login of the agent goes on.
+    LoginRunning = "login-running", CONFLICT, "Another login goes on";
     /// A run stands in the way.
     RunActive = "run-active", CONFLICT, "A run is active";
     /// A run that is not queued any more.

@@ -12,6 +12,7 @@ mod files;
 mod handoff;
 mod history;
 mod links;
+mod logins;
 mod messages;
 mod offers;
 mod openapi;
@@ -69,6 +70,7 @@ fn document() -> OpenApiRouter<AppState> {
         agents::routes(),
         offers::routes(),
         links::routes(),
+        logins::routes(),
         requests::routes(),
         attachments::routes(),
         blobs::routes(),

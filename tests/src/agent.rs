@@ -22,13 +22,16 @@
 //! | `AGENT_ANSWERS` | JSON `{method: {"result": …} or {"error": …}}`: the answer, verbatim |
 //! | `AGENT_ON` | JSON `{when: directives}`: what to do at `start`, `before <method>` and after `<method>` is answered |
 //! | `AGENT_IGNORE` | comma list of `eof`, `term`: what does not end it |
+//! | `AGENT_AUTH` | a file: while there is none, sessions and prompts are refused for want of a login; `authenticate` makes it, `logout` removes it |
 //! | `AGENT_CRLF` | set: lines end in `\r\n` |
 //!
+//! As `scripted-agent login` it asks for a word on its terminal and makes the file of `AGENT_AUTH` if that is `open`.
 //! As `scripted-agent linger` it is a process that ignores TERM, HUP and INT, and stays.
 
 mod event;
 mod journal;
 mod knobs;
+mod login;
 mod os;
 mod requests;
 mod serve;
@@ -44,6 +47,7 @@ pub fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
     match args.next().as_deref() {
         Some("linger") => os::linger(),
+        Some("login") => login::log_in(),
         Some("orphan") => match os::leave_orphan(args.collect::<Vec<_>>().as_slice()) {
             Ok(()) => ExitCode::SUCCESS,
             Err(_) => ExitCode::FAILURE,

@@ -43,13 +43,14 @@ export class Drover {
   }
 
   /** Two agents of agents.toml that do what a message tells them. */
-  describeAgents(): void {
+  describeAgents(more: Record<string, string> = {}): void {
+    const extra = Object.entries(more).map(([name, value]) => `, ${name} = ${JSON.stringify(value)}`).join("");
     const entry = (id: string, name: string) =>
       [
         `[agents.${id}]`,
         `name = "${name}"`,
         `command = ${JSON.stringify(agentBinary())}`,
-        `env = { AGENT_NAME = "${id}", AGENT_OPTS = "1" }`,
+        `env = { AGENT_NAME = "${id}", AGENT_OPTS = "1"${extra} }`,
         "",
       ].join("\n");
     writeFileSync(join(this.dataDir, "agents.toml"), entry("scripted", "Scripted") + entry("second", "Second"));

@@ -14,6 +14,7 @@ mod line;
 pub mod messages;
 mod platform;
 mod process;
+mod pty;
 mod redact;
 mod stderr;
 mod sweep;
@@ -30,6 +31,8 @@ pub use frame::{
 pub use id::{PeerId, RequestId};
 pub use keeper::{Launch, LaunchError, Mark, keeper_main, launch};
 pub use process::{Exit, ExitWatch, Process, ProcessInfo, Usage, descendants, usage};
+pub use pty::{PtyInput, pty_main};
+pub use redact::plain_text;
 pub use sweep::{Swept, sweep_leftovers};
 pub use timeouts::timeout_of;
 pub use transport::Transport;

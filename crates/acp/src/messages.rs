@@ -57,8 +57,10 @@ pub fn initialize(client_version: &str) -> impl Serialize + '_ {
                 compaction: Marker {},
             },
             plan: Marker {},
+            auth: AuthCapabilities { terminal: true },
             meta: CapabilityMeta {
                 terminal_output: true,
+                terminal_auth: true,
                 jetbrains: Jetbrains { air: Air { version: 1, capabilities: ["sessionFailure"] } },
             },
         },
@@ -85,6 +87,7 @@ struct ClientCapabilities {
     elicitation: ElicitationCapabilities,
     session: SessionCapabilities,
     plan: Marker,
+    auth: AuthCapabilities,
     #[serde(rename = "_meta")]
     meta: CapabilityMeta,
 }
@@ -111,7 +114,14 @@ struct ConfigOptionCapabilities {
 #[derive(Serialize)]
 struct CapabilityMeta {
     terminal_output: bool,
+    #[serde(rename = "terminal-auth")]
+    terminal_auth: bool,
     jetbrains: Jetbrains,
+}
+
+#[derive(Serialize)]
+struct AuthCapabilities {
+    terminal: bool,
 }
 
 #[derive(Serialize)]
@@ -366,8 +376,10 @@ mod tests {
                 "elicitation": {"form": {}, "url": {}},
                 "session": {"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}},
                 "plan": {},
+                "auth": {"terminal": true},
                 "_meta": {
                     "terminal_output": true,
+                    "terminal-auth": true,
                     "jetbrains": {"air": {"version": 1, "capabilities": ["sessionFailure"]}},
                 },
             },

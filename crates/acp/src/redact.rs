@@ -108,6 +108,13 @@ fn value_end(line: &str, from: usize) -> usize {
     from + tail.find(stops).unwrap_or(tail.len())
 }
 
+/// The text of what a terminal was shown, lines apart, without colours and with secrets hidden.
+pub fn plain_text(shown: &[u8]) -> String {
+    let text = String::from_utf8_lossy(shown);
+    let lines = text.split(['\n', '\r']).map(strip_control).filter(|line| !line.trim().is_empty());
+    lines.map(|line| redact(&line).into_owned()).collect::<Vec<_>>().join("\n")
+}
+
 /// Takes out terminal control sequences and control characters other than tab.
 pub(crate) fn strip_control(line: &str) -> Cow<'_, str> {
     if !line.contains(|c: char| c.is_control() && c != '\t') {

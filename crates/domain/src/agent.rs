@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 
 pub use crate::install::{AgentProcess, Install, InstallFailure, InstallStep, NodeNeed, StepKind};
 
-use crate::AgentId;
+use crate::{AgentId, Timestamp};
 
 /// A program that speaks the Agent Client Protocol.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -36,6 +36,14 @@ pub struct Agent {
     /// What it said of itself when last started, as it came.
     #[schema(value_type = Option<Object>)]
     pub capabilities: Option<Value>,
+    /// The ways to log in that it offered when last started; null while it was not.
+    pub auth_methods: Option<Vec<AuthMethod>>,
+    /// Whether it can be logged out.
+    pub can_log_out: bool,
+    /// Whose account it uses, in its own words, where it tells.
+    pub account: Option<String>,
+    /// The login that goes on, or the last one since the daemon was started.
+    pub login: Option<Login>,
     /// It asks for nothing, in no mode.
     pub never_asks: bool,
     /// Modes in which it acts without asking, as far as is known: by the mode's id, what it does then.
@@ -49,6 +57,75 @@ pub struct Found {
     pub path: String,
     /// The version that Drover installed, where it is one of those; `None`: the user's own.
     pub managed: Option<String>,
+}
+
+/// A way to log in, as an agent offers it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct AuthMethod {
+    /// The agent's id for it.
+    pub id: String,
+    /// The agent's name for it.
+    pub name: String,
+    /// The agent's words about it.
+    pub description: Option<String>,
+    /// What it takes.
+    pub kind: AuthKind,
+    /// Variables that it reads, where it is one of those.
+    pub vars: Vec<String>,
+}
+
+/// What a way to log in takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum AuthKind {
+    /// The agent does it when asked.
+    Agent,
+    /// The agent's own program, in a terminal.
+    Terminal,
+    /// The user sets variables in the agent's environment.
+    EnvVar,
+    /// Something that Drover does not know.
+    Unsupported,
+}
+
+/// A login.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct Login {
+    /// How.
+    pub method_id: String,
+    /// Whether there is a terminal.
+    pub terminal: bool,
+    /// How far it is.
+    pub state: LoginState,
+    /// Why it failed.
+    pub detail: Option<String>,
+    /// A page that the agent asks the user to open, with its words about it.
+    pub page: Option<LoginPage>,
+    /// When it began.
+    pub started_at: Timestamp,
+}
+
+/// A page that an agent asks the user to open in order to log in.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+pub struct LoginPage {
+    /// The agent's words.
+    pub message: String,
+    /// Its address, as the agent wrote it.
+    pub url: String,
+}
+
+/// How far a login is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum LoginState {
+    /// It goes on.
+    Running,
+    /// The agent said that it worked.
+    Succeeded,
+    /// It did not.
+    Failed,
+    /// The user ended it, or left it alone.
+    Cancelled,
 }
 
 /// What an agent does in a mode without asking the user first.

@@ -116,6 +116,10 @@ impl Entry {
             found,
             install: None,
             capabilities: None,
+            auth_methods: None,
+            can_log_out: false,
+            account: None,
+            login: None,
             never_asks: self.never_asks,
             unasked: self.unasked.clone(),
         }

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use drover_acp::Mark;
+use drover_acp::views::{InitializeView, view_initialize};
+use drover_domain::agent::Login;
 use drover_domain::{Agent, AgentId, AgentState, Timestamp};
 use drover_store::Store;
 use serde_json::Value;
@@ -16,6 +18,7 @@ use crate::config::Config;
 use crate::contents::Contents;
 use crate::env::{Environment, Environments};
 use crate::install::{Installed, Installs};
+use crate::login::{self, Logins};
 use crate::running::Running;
 use crate::slots::Slots;
 use crate::{Clock, Ids};
@@ -40,6 +43,8 @@ pub(crate) struct Context {
     pub(crate) installs: Installs,
     /// Which processes run.
     pub(crate) running: Arc<Running>,
+    /// Which logins go on.
+    pub(crate) logins: Logins,
 }
 
 /// What an agent said of itself.
@@ -48,6 +53,10 @@ pub(crate) struct Seen {
     pub(crate) version: Option<String>,
     pub(crate) capabilities: Value,
     pub(crate) needs_login: bool,
+    /// Whose account it uses, in its own words.
+    pub(crate) account: Option<String>,
+    /// The login that goes on, or the last one.
+    pub(crate) login: Option<Login>,
 }
 
 impl Context {
@@ -66,6 +75,8 @@ impl Context {
         let installed = agent.found.as_ref().and_then(|found| found.managed.as_ref()).and_then(|_| entry.managed());
         if let Some(seen) = self.seen.lock().unwrap_or_else(PoisonError::into_inner).get(&agent.id) {
             agent.version = agent.version.take().or_else(|| seen.version.clone());
+            agent.account.clone_from(&seen.account);
+            agent.login.clone_from(&seen.login);
             agent.capabilities = Some(seen.capabilities.clone()).filter(|seen| !seen.is_null());
             if seen.needs_login && agent.state == AgentState::Ready {
                 agent.state = AgentState::NeedsLogin;
@@ -73,6 +84,10 @@ impl Context {
         }
         if agent.capabilities.is_none() {
             agent.capabilities = installed.map(|installed| installed.initialize);
+        }
+        if let Some(view) = agent.capabilities.as_ref().and_then(read_capabilities) {
+            agent.auth_methods = Some(login::methods::offered(&view, entry));
+            agent.can_log_out = login::methods::can_log_out(&view);
         }
         self.installs.describe(&mut agent, entry, environment);
         agent
@@ -114,6 +129,8 @@ impl Context {
                 version: None,
                 capabilities: Value::Null,
                 needs_login: false,
+                account: None,
+                login: None,
             }));
         }
         self.agents().into_iter().find(|entry| entry.id == *agent)
@@ -131,4 +148,10 @@ impl Context {
     pub(crate) fn fresh(&self) -> Ulid {
         self.ids.fresh()
     }
+}
+
+/// What an agent said of itself, as it was kept.
+fn read_capabilities(said: &Value) -> Option<InitializeView> {
+    let raw = serde_json::value::to_raw_value(said).ok()?;
+    said.is_object().then(|| view_initialize(&raw))
 }

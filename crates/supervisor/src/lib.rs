@@ -13,6 +13,7 @@ pub mod env;
 mod frames;
 mod install;
 mod link;
+mod login;
 mod pacer;
 mod platform;
 mod prompt;
@@ -27,6 +28,8 @@ mod terminal;
 mod translate;
 
 pub use clock::{Clock, Ids, RandomIds, SystemClock};
+pub use drover_acp::PtyInput as LoginInput;
 pub use install::{InstallError, NodePackage, NodeRelease, Recipe, Spec, Start, Version};
+pub use login::{LoginError, Output as LoginOutput};
 pub use prompt::Preview;
 pub use supervisor::{AnswerFailure, SetOptionError, Setup, Supervisor};

@@ -111,6 +111,8 @@ pub(crate) enum LinkEvent {
     Update(Box<UpdateView>),
     /// A question.
     Asked { peer: PeerId, question: Question },
+    /// It told of its account: a name, and whether there is a login at all.
+    Account { label: Option<String>, none: bool },
     /// A question was withdrawn.
     Withdrawn { peer: PeerId },
     /// What was to be done on a page that the agent asked to open is done.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use drover_domain::TaskId;
+use drover_domain::{AgentId, TaskId};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::context::Context;
@@ -19,6 +19,8 @@ const STOP: Duration = Duration::from_secs(8);
 pub(crate) enum Order {
     /// Give a letter to the actor of a task.
     Deliver { task: TaskId, mail: Mail },
+    /// Processes of this agent know of no login, or of one that is no more.
+    Outdate { agent: AgentId },
     /// End everything, then say so.
     Stop { done: oneshot::Sender<()> },
 }
@@ -60,6 +62,7 @@ impl Root {
                 () = tokio::time::sleep(AGAIN), if !read => {}
                 order = self.orders.recv() => match order {
                     Some(Order::Deliver { task, mail }) => self.deliver(task, mail).await,
+                    Some(Order::Outdate { agent }) => self.outdate(&agent),
                     Some(Order::Stop { done }) => {
                         self.stop().await;
                         let _ = done.send(());
@@ -137,6 +140,13 @@ impl Root {
                 next.rung = running.rung;
                 next.handle.bell.send_replace(running.rung);
             }
+        }
+    }
+
+    fn outdate(&self, agent: &AgentId) {
+        for running in self.actors.values() {
+            let (mail, agent) = (running.handle.mail.clone(), agent.clone());
+            tokio::spawn(async move { mail.send(Mail::Outdate(agent)).await });
         }
     }
 

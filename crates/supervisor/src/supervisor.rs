@@ -107,8 +107,8 @@ pub enum AnswerFailure {
 /// A handle on the supervisor; cheap to clone.
 #[derive(Clone)]
 pub struct Supervisor {
-    context: Arc<Context>,
-    orders: mpsc::Sender<Order>,
+    pub(crate) context: Arc<Context>,
+    pub(crate) orders: mpsc::Sender<Order>,
 }
 
 impl Supervisor {
@@ -148,6 +148,7 @@ impl Supervisor {
             seen: std::sync::Mutex::default(),
             installs: Installs::new(crate::catalogue::node_release()),
             running: Arc::default(),
+            logins: crate::login::Logins::default(),
         });
         tokio::spawn(tend(Arc::clone(&context)));
         let (orders, inbox) = mpsc::channel(ORDERS);
@@ -309,6 +310,7 @@ impl Supervisor {
     pub async fn stop(&self) {
         let (done, stopped) = oneshot::channel();
         if self.orders.send(Order::Stop { done }).await.is_ok() {
+            self.context.logins.end();
             let installs = self.context.installs.stop();
             let (_, ()) = tokio::join!(stopped, installs);
         }

@@ -3,6 +3,7 @@
 mod ask;
 mod intents;
 mod left;
+mod outdate;
 mod outside;
 mod run_start;
 mod silence;
@@ -57,6 +58,8 @@ pub(crate) enum Mail {
     SetOption { agent: AgentId, option_id: String, value: Value, reply: oneshot::Sender<Result<(), SetOptionError>> },
     /// Look again whether something can start.
     Poke,
+    /// This agent was logged in or out: its process is ended as soon as it has nothing to do.
+    Outdate(AgentId),
     /// The daemon stops: end everything and the actor.
     Stop,
     /// Give the agent the stored answer to this, with what is held for it: it could not be read before.
@@ -133,6 +136,8 @@ struct LinkSlot {
     silent: bool,
     /// Where what it starts is found, once it runs.
     family: Option<Family>,
+    /// It was logged in or out behind its back.
+    outdated: bool,
     /// Messages of this very session, newest last.
     past: Vec<Past>,
     /// When it last did something.
@@ -290,6 +295,7 @@ impl TaskActor {
         match mail {
             Mail::SetOption { agent, option_id, value, reply } => self.set_option(agent, option_id, value, reply).await,
             Mail::Poke => self.start_next().await,
+            Mail::Outdate(agent) => self.outdate(&agent),
             Mail::Answer(request, held) => self.answer(request, held).await,
             Mail::Stop => self.stop_all().await,
             Mail::Started { run, result } => self.started(run, result).await,

@@ -1,5 +1,6 @@
 //! Which problem each error of the supervisor is.
 
+use drover_supervisor::LoginError;
 use drover_supervisor::config::PatchError;
 use drover_supervisor::{AnswerFailure, InstallError, SetOptionError};
 
@@ -53,6 +54,23 @@ impl From<InstallError> for Problem {
             InstallError::Busy => Kind::Installing,
         };
         Self::new(kind).because(error.to_string())
+    }
+}
+
+impl From<LoginError> for Problem {
+    fn from(error: LoginError) -> Self {
+        match error {
+            LoginError::NoAgent => Self::not_found("agent"),
+            LoginError::NoLogin => Self::not_found("login"),
+            LoginError::NoMethod => Self::invalid("method_id", "the agent does not offer this here"),
+            LoginError::Running => Self::new(Kind::LoginRunning),
+            LoginError::CannotStart { message } => Self::new(Kind::AgentFailed).because(message),
+            LoginError::Refused { code, message, data } => Self::new(Kind::AgentRefused)
+                .because(message.clone())
+                .with("code", code)
+                .with("message", message)
+                .with("data", data),
+        }
     }
 }
 

@@ -20,6 +20,7 @@ use super::{
     event::Event,
     journal::Journal,
     knobs::{Knobs, Load},
+    login::Account,
     os::{self, Ready},
     requests::Requests,
     sessions::{Session, Sessions},
@@ -40,6 +41,7 @@ pub(super) struct Agent {
     pub(super) wire: Wire,
     pub(super) journal: Journal,
     pub(super) sessions: Sessions,
+    account: Account,
     pub(super) requests: Requests,
     /// The client's capabilities, once it has said them.
     client: Mutex<Option<Value>>,
@@ -59,6 +61,7 @@ impl Agent {
             wire: Wire::stdout(knobs.crlf),
             journal: Journal::new(knobs.log.clone(), knobs.name.clone()),
             sessions: Sessions::new(&knobs),
+            account: Account::from_env(),
             requests: Requests::new(),
             client: Mutex::default(),
             asks: Mutex::default(),
@@ -221,6 +224,9 @@ impl Agent {
         if set_up && !(params.get("mcpServers").is_some_and(Value::is_array) && absolute) {
             return Some(error(-32602, "mcpServers (a list) and cwd (absolute) are required"));
         }
+        if let Some(refusal) = self.account.refusal(method) {
+            return Some(refusal);
+        }
         if method != "session/prompt" {
             return None;
         }
@@ -249,7 +255,7 @@ impl Agent {
                 let options = self.sessions.set_option(&params["configId"], &params["value"]);
                 Ok(json!({"configOptions": options}))
             }
-            _ => Err(error(-32601, "method not found")),
+            _ => self.account.answer(method, params).unwrap_or_else(|| Err(error(-32601, "method not found"))),
         };
         match scripted {
             None => natural,
@@ -272,8 +278,12 @@ impl Agent {
         if can("queueing") {
             capabilities["_meta"] = json!({"claudeCode": {"promptQueueing": true}});
         }
+        let methods = self.account.methods();
+        if methods.as_array().is_some_and(|methods| !methods.is_empty()) {
+            capabilities["auth"] = json!({"logout": {}});
+        }
         json!({"protocolVersion": 1, "agentCapabilities": capabilities,
-            "agentInfo": {"name": self.knobs.name, "version": "1.0"}, "authMethods": []})
+            "agentInfo": {"name": self.knobs.name, "version": "1.0"}, "authMethods": methods})
     }
 
     fn new_session(&self, id: String, params: &Value) -> Value {

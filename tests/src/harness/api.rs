@@ -193,6 +193,13 @@ impl Api {
         self.call(Call::new("GET", path)).await
     }
 
+    /// What a body that goes on holds at first, as text; `None` where it holds nothing, or there is none.
+    pub async fn first_bytes(&self, path: &str) -> Option<String> {
+        let mut body = self.open(Call::new("GET", path)).await.ok()?.into_body();
+        let bytes = body.frame().await?.ok()?.into_data().ok()?;
+        Some(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
     /// `POST` of JSON below `/api/v1`.
     pub async fn post(&self, path: &str, body: &Value) -> Answer {
         self.call(Call::new("POST", path).json(body)).await

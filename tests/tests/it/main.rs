@@ -19,6 +19,7 @@ mod install_failures;
 mod interleavings;
 mod kill_loop;
 mod lock;
+mod login;
 mod options;
 mod pairing;
 mod pipes;

@@ -1,6 +1,7 @@
 import { request, send } from "./http";
 import { Problem } from "./problem";
 import type {
+  Agent,
   AgentList,
   AgentOptions,
   AgentRequest,
@@ -147,3 +148,21 @@ export const listBrowsers = () => request<BrowserList>("/browsers");
 export const revokeBrowser = (id: Id) => request<null>(`/browsers/${at(id)}`, { method: "DELETE" });
 
 export const getSettings = () => request<Settings>("/settings");
+
+const loginOf = (agent: string) => `/agents/${at(agent)}/login`;
+export const checkAgent = (agent: string) => request<Agent>(`/agents/${at(agent)}/check`, { method: "POST", body: {} });
+export const logIn = (agent: string, method_id: string) => request<Agent>(loginOf(agent), { method: "POST", body: { method_id } });
+export const endLogin = (agent: string) => request<null>(loginOf(agent), { method: "DELETE" });
+export const logOut = (agent: string) => request<Agent>(`/agents/${at(agent)}/logout`, { method: "POST", body: {} });
+export const typeIntoLogin = (agent: string, data: string) =>
+  request<null>(`${loginOf(agent)}/input`, { method: "POST", body: { data } });
+export const setLoginSize = (agent: string, rows: number, cols: number) =>
+  request<null>(`${loginOf(agent)}/size`, { method: "PUT", body: { rows, cols } });
+
+/** What the terminal of a login shows: what is kept of it, then what follows, until it ends. */
+export async function followLogin(agent: string, show: (bytes: Uint8Array) => void, signal: AbortSignal): Promise<void> {
+  const response = await send(`${loginOf(agent)}/output`, { signal });
+  if (!response.ok || !response.body) return;
+  const reader = response.body.getReader();
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) show(piece.value);
+}

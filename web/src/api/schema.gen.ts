@@ -35,6 +35,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts an agent, asks what it can do, and ends it. No session is made. */
+        post: operations["check_agent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent}/install": {
         parameters: {
             query?: never;
@@ -48,6 +65,92 @@ export interface paths {
         post: operations["install_agent"];
         /** Ends an installation; answers once nothing of it is left. Without one nothing happens. */
         delete: operations["cancel_install"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/login": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Begins a login. How it goes on is told with the agent, in `login`. */
+        post: operations["log_in"];
+        /** Ends a login. */
+        delete: operations["end_login"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/login/input": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Types into the terminal of a login. */
+        post: operations["type_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/login/output": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the terminal of a login shows: its last 256 KiB, then what follows, until it ends. It is kept nowhere else. */
+        get: operations["get_output"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/login/size": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Tells the terminal of a login how large it is. */
+        put: operations["set_size"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/agents/{agent}/logout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Logs out. Processes of the agent end as soon as they have nothing to do. */
+        post: operations["log_out"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -803,6 +906,12 @@ export interface components {
         Action: "accept" | "decline" | "cancel";
         /** @description A program that speaks the Agent Client Protocol. */
         Agent: {
+            /** @description Whose account it uses, in its own words, where it tells. */
+            account?: string | null;
+            /** @description The ways to log in that it offered when last started; null while it was not. */
+            auth_methods?: components["schemas"]["AuthMethod"][] | null;
+            /** @description Whether it can be logged out. */
+            can_log_out: boolean;
             /** @description What it said of itself when last started, as it came. */
             capabilities?: Record<string, unknown> | null;
             /** @description A sentence about it. */
@@ -813,6 +922,7 @@ export interface components {
             /** @description Its id. */
             id: components["schemas"]["AgentId"];
             install?: components["schemas"]["Install"] | null;
+            login?: components["schemas"]["Login"] | null;
             /** @description What people call it. */
             name: string;
             /** @description It asks for nothing, in no mode. */
@@ -924,6 +1034,24 @@ export interface components {
             outcome?: components["schemas"]["Outcome"] | null;
             /** @description When it began. */
             started_at: components["schemas"]["Timestamp"];
+        };
+        /**
+         * @description What a way to log in takes.
+         * @enum {string}
+         */
+        AuthKind: "agent" | "terminal" | "env_var" | "unsupported";
+        /** @description A way to log in, as an agent offers it. */
+        AuthMethod: {
+            /** @description The agent's words about it. */
+            description?: string | null;
+            /** @description The agent's id for it. */
+            id: string;
+            /** @description What it takes. */
+            kind: components["schemas"]["AuthKind"];
+            /** @description The agent's name for it. */
+            name: string;
+            /** @description Variables that it reads, where it is one of those. */
+            vars: string[];
         };
         /** @description A chat as it was from some message on. */
         Branch: {
@@ -1508,6 +1636,37 @@ export interface components {
          * @enum {string}
          */
         LinkState: "off" | "starting" | "ready" | "busy" | "parked" | "needs_login" | "failed";
+        /** @description A login. */
+        Login: {
+            /** @description Why it failed. */
+            detail?: string | null;
+            /** @description How. */
+            method_id: string;
+            page?: components["schemas"]["LoginPage"] | null;
+            /** @description When it began. */
+            started_at: components["schemas"]["Timestamp"];
+            /** @description How far it is. */
+            state: components["schemas"]["LoginState"];
+            /** @description Whether there is a terminal. */
+            terminal: boolean;
+        };
+        /** @description How to log in. */
+        LogIn: {
+            /** @description One of the agent's `auth_methods`. */
+            method_id: string;
+        };
+        /** @description A page that an agent asks the user to open in order to log in. */
+        LoginPage: {
+            /** @description The agent's words. */
+            message: string;
+            /** @description Its address, as the agent wrote it. */
+            url: string;
+        };
+        /**
+         * @description How far a login is.
+         * @enum {string}
+         */
+        LoginState: "running" | "succeeded" | "failed" | "cancelled";
         /**
          * @description How much the log tells; each level includes the ones before it.
          * @enum {string}
@@ -1983,6 +2142,19 @@ export interface components {
          * @enum {string}
          */
         TaskState: "idle" | "queued" | "running" | "waiting" | "background" | "error" | "interrupted";
+        /** @description The size of a terminal. */
+        TerminalSize: {
+            /**
+             * Format: int32
+             * @description Columns.
+             */
+            cols: number;
+            /**
+             * Format: int32
+             * @description Lines.
+             */
+            rows: number;
+        };
         /**
          * Format: date-time
          * @description RFC 3339 in UTC with milliseconds
@@ -2013,6 +2185,11 @@ export interface components {
             tool_call_id: string;
             /** @description Whether it was cut off, so that it may have happened or not. */
             unknown_outcome: boolean;
+        };
+        /** @description What was typed into a terminal. */
+        TypeIn: {
+            /** @description As a terminal sends it: Enter is a carriage return. */
+            data: string;
         };
         /**
          * @description What an agent does in a mode without asking the user first.
@@ -2115,6 +2292,38 @@ export interface operations {
             };
         };
     };
+    check_agent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it said */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     install_agent: {
         parameters: {
             query?: never;
@@ -2160,6 +2369,204 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description It is over */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    log_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LogIn"];
+            };
+        };
+        responses: {
+            /** @description It has begun */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    end_login: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is being ended */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    type_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TypeIn"];
+            };
+        };
+        responses: {
+            /** @description It is on its way */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_output: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Bytes for a terminal */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/octet-stream": number[];
+                };
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_size: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TerminalSize"];
+            };
+        };
+        responses: {
+            /** @description It holds */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    log_out: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It is logged out */
             200: {
                 headers: {
                     [name: string]: unknown;

@@ -19,6 +19,7 @@ export type TaskState = Schemas["TaskState"];
 export type Run = Whole<Schemas["Run"]>;
 export type Link = Whole<Schemas["Link"]>;
 export type Agent = Whole<Schemas["Agent"]>;
+export type AuthMethod = Whole<Schemas["AuthMethod"]>;
 export type Status = Whole<Schemas["Status"]>;
 export type Directories = Whole<Schemas["Directories"]>;
 export type Attachment = Whole<Schemas["Attachment"]>;

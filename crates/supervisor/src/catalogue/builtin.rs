@@ -41,6 +41,8 @@ struct Builtin {
     #[serde(default)]
     notices: Vec<String>,
     #[serde(default)]
+    hidden_methods: Vec<String>,
+    #[serde(default)]
     silent_failures: bool,
 }
 
@@ -64,6 +66,7 @@ pub(super) fn entries(places: &Places) -> Vec<Entry> {
         never_asks: agent.never_asks,
         unasked: agent.unasked,
         notices: agent.notices,
+        hidden_methods: agent.hidden_methods,
         silent_failures: agent.silent_failures,
         places: places.clone(),
     };

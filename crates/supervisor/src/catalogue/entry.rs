@@ -47,6 +47,8 @@ pub struct Entry {
     pub unasked: BTreeMap<String, Unasked>,
     /// What it says beside its answer in the form of one: whole chunks, `*` for anything between.
     pub notices: Vec<String>,
+    /// Ways to log in that it offers and that do not work over the protocol.
+    pub hidden_methods: Vec<String>,
     /// A turn in which it said nothing at all has failed, though it says otherwise.
     pub silent_failures: bool,
     pub(super) places: Places,

@@ -77,6 +77,7 @@ pub(super) fn custom(id: AgentId, command: String, places: &Places) -> Entry {
         never_asks: false,
         unasked: BTreeMap::new(),
         notices: Vec::new(),
+        hidden_methods: Vec::new(),
         silent_failures: false,
         places: places.clone(),
     }

@@ -137,6 +137,13 @@ impl Link {
                 Some(elicitation_id) => Ok(self.tell(LinkEvent::PageDone { elicitation_id }).await?),
                 None => Ok(()),
             },
+            // An extension of both main adapters; the schema has the same without the underscore.
+            "_auth/status_update" | "auth/status_update" => {
+                let status: serde_json::Value = serde_json::from_str(params.get()).unwrap_or_default();
+                let status = &status["authStatus"];
+                let label = status["label"].as_str().map(str::to_owned);
+                Ok(self.tell(LinkEvent::Account { label, none: status["kind"] == "none" }).await?)
+            }
             methods::CANCEL_REQUEST => match view_cancel_request(params) {
                 Some(peer) => Ok(self.tell(LinkEvent::Withdrawn { peer }).await?),
                 None => Ok(()),

@@ -158,6 +158,7 @@ impl TaskActor {
             terminals: Terminals::default(),
             quirks: super::Quirks::of(&entry),
             silent: false,
+            outdated: false,
             past: Vec::new(),
             used: Instant::now(),
         };

@@ -206,6 +206,7 @@ impl TaskActor {
         }
         if active {
             self.ending = false;
+            self.end_outdated();
         }
         self.start_next().await;
     }

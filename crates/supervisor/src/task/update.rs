@@ -77,6 +77,10 @@ impl TaskActor {
             LinkEvent::Sent { run, at } => self.sent(run, at).await,
             LinkEvent::Update(update) => self.update(agent, *update).await,
             LinkEvent::Asked { peer, question } => self.ask(agent, generation, peer, question).await,
+            LinkEvent::Account { label, none } => {
+                let told = self.context.see(&agent, |seen| seen.account = label.filter(|_| !none));
+                self.tell_agent(told).await;
+            }
             LinkEvent::Withdrawn { peer } => self.withdraw(&agent, generation, &peer).await,
             LinkEvent::PageDone { elicitation_id } => {
                 self.record(None, vec![Fact::PageDone { agent, elicitation_id }]).await;

@@ -9,6 +9,7 @@ import { queuedOf } from "../../state/queue";
 import type { TaskStore } from "../../state/task-store";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
+import { LoginPrompt } from "../login/login-prompt";
 import { useIsActive } from "./use-is-active";
 import { useRetry } from "./use-retry";
 
@@ -54,6 +55,7 @@ function Buttons({ store, head, ways }: { store: TaskStore; head: MessageHead; w
   return (
     <>
       {error !== null && <ErrorNote error={error} />}
+      <LoginPrompt store={store} head={head} retry={retry} />
       <div className="flex flex-wrap gap-1.5">
         {ways.includes("continue") && (
           <Button disabled={blocked} title={t("message.continueHint")} onClick={goOn}>
