@@ -25,10 +25,10 @@ export default function Terminal({ agent, label }: { agent: string; label: strin
 }
 
 function attach(place: HTMLElement, agent: string, onLeave: () => void): () => void {
-  const terminal = new Xterm({ documentOverride: withoutStyles(), fontSize: 13, fontFamily: "ui-monospace, monospace", theme: themeOf(place), screenReaderMode: true });
+  const terminal = new Xterm({ fontSize: 13, fontFamily: "ui-monospace, monospace", theme: themeOf(place), screenReaderMode: true });
   const fit = new FitAddon();
   terminal.loadAddon(fit);
-  terminal.open(place);
+  openWithoutStyles(terminal, place);
   const styles = adoptStyles(place);
   const gone = new AbortController();
   const typed = serially((data: string) => typeIntoLogin(agent, data));
@@ -36,6 +36,9 @@ function attach(place: HTMLElement, agent: string, onLeave: () => void): () => v
   terminal.onResize(({ rows, cols }) => void setLoginSize(agent, rows, cols).catch(ignore));
   terminal.attachCustomKeyEventHandler((event) => {
     if (!(event.key === "Escape" && event.ctrlKey && event.shiftKey)) return true;
+    // Whatever the terminal stands in must not take it for an Escape of its own.
+    event.preventDefault();
+    event.stopPropagation();
     if (event.type === "keydown") onLeave();
     return false;
   });
@@ -84,22 +87,25 @@ function themeOf(place: HTMLElement) {
   return { foreground: color, background: backgroundColor, cursor: color, selectionBackground: "#8888" };
 }
 
-/** The document, except that the style elements it makes are none: the terminal writes rules into some, which the page's policy does not take. */
-function withoutStyles(): Document {
-  const createElement = (name: string) => {
-    if (name !== "style") return document.createElement(name);
-    const rules = document.createElement("span");
+/**
+ * Opens the terminal while the document makes hidden spans of style elements: the terminal writes rules into some, which the page's
+ * policy does not take, and it makes all of them here.
+ */
+function openWithoutStyles(terminal: Xterm, place: HTMLElement): void {
+  const createElement = document.createElement.bind(document);
+  const value = (name: string) => {
+    if (name !== "style") return createElement(name);
+    const rules = createElement("span");
     rules.hidden = true;
     rules.dataset.rules = "";
     return rules;
   };
-  return new Proxy(document, {
-    get(target, key) {
-      if (key === "createElement") return createElement;
-      const value: unknown = Reflect.get(target, key, target);
-      return typeof value === "function" ? value.bind(target) : value;
-    },
-  });
+  Object.defineProperty(document, "createElement", { configurable: true, value });
+  try {
+    terminal.open(place);
+  } finally {
+    Reflect.deleteProperty(document, "createElement");
+  }
 }
 
 /** Adopts the rules that the terminal wrote. */
