@@ -34,7 +34,7 @@ export function Card({ request, index, count, error, children, actions }: Props)
         <Fold summary={t("request.raw")}>{() => <ValueText value={request.payload} />}</Fold>
         {error !== null && <AnswerError error={error} />}
       </div>
-      <div className="bottom-0 flex flex-wrap items-center gap-1.5 rounded-b-md bg-accent-soft p-2 [@media(min-height:500px)]:sticky">
+      <div className="bottom-0 flex max-h-[40vh] flex-wrap items-center gap-1.5 overflow-y-auto rounded-b-md bg-accent-soft p-2 [@media(min-height:500px)]:sticky">
         {actions}
         {request.run_id && <StopTurn run={request.run_id} />}
       </div>

@@ -119,7 +119,7 @@ function OptionButton({ option, place, what, disabled, onChoose }: OptionProps) 
       data-option={place + 1}
       aria-label={t("request.optionLabel", { option: name, what })}
       aria-keyshortcuts={place < 9 ? String(place + 1) : undefined}
-      className="max-w-full shrink"
+      className="max-w-full shrink py-0.5"
       onClick={onChoose}
       // A key that is held down must not answer what comes next.
       onKeyDown={(event) => event.repeat && event.preventDefault()}
