@@ -134,7 +134,7 @@ web() { packages && npm --prefix web run check && npm --prefix web run budget; }
 browser() { packages && npm --prefix web run test:e2e; }
 
 # As it was built with the whole workspace: cargo run would build what it needs once more, with other features.
-bench() { "$target/debug/bench" --short; }
+bench() { "$target/debug/bench" --short && packages && npm --prefix web run bench -- --short; }
 
 # Late, because it makes cargo believe that the store has changed.
 sqlx() { crates/store/sqlx.sh; }

@@ -6,22 +6,35 @@ const DATABASE = "drover";
 const STORE = "pairing";
 const ENTRY = "key";
 
-let cached: string | null = null;
+/** One reading for all who ask; null once the key was refused. */
+let reading: Promise<string | null> | null = null;
 
 /** The stored key, or null in a browser that is not paired. */
-export async function readKey(): Promise<string | null> {
-  cached ??= (await inStore<string | undefined>("readonly", (store) => store.get(ENTRY))) ?? null;
-  return cached;
+export function readKey(): Promise<string | null> {
+  reading ??= readStored().then(
+    (key) => {
+      // Pairing, which another tab may do at any time, is looked for again.
+      if (key === null) reading = null;
+      return key;
+    },
+    (error: unknown) => {
+      reading = null;
+      throw error;
+    },
+  );
+  return reading;
 }
+
+const readStored = async (): Promise<string | null> => (await inStore<string | undefined>("readonly", (store) => store.get(ENTRY))) ?? null;
 
 /** Reads the store again at the next use: this key was refused, and another tab may pair this browser anew. */
 export function forgetCachedKey(): void {
-  cached = null;
+  reading = null;
 }
 
 export async function saveKey(key: string): Promise<void> {
   await inStore("readwrite", (store) => store.put(key, ENTRY));
-  cached = key;
+  reading = Promise.resolve(key);
 }
 
 async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest): Promise<T> {

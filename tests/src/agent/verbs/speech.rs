@@ -9,6 +9,7 @@
 //! | `big KIB` | one chunk of so many KiB |
 //! | `burst N BYTES` | N chunks of so many bytes, each numbered, in one write |
 //! | `stream N BYTES MS` | the same, spread evenly over the time |
+//! | `file N MS PATH` | the text of a file in N chunks, spread evenly over the time |
 //! | `prompt`, `blocks`, `cwd`, `env NAMES`, `pid` | tells the prompt, its block types, the directory, variables, the process id |
 //! | `refuse`, `max`, `reason WORD` | ends with `refusal`, with `half` and `max_tokens`, with any word |
 //! | `sleep MS` | waits, or until cancelled |
@@ -45,6 +46,7 @@ pub(in crate::agent) fn run(turn: &mut Turn, directive: &Directive<'_>) -> Done 
         "big" => turn.say(&"x".repeat(directive.number(0).unwrap_or(1) as usize * 1024))?,
         "burst" => burst(turn, directive.number(0).unwrap_or(1), directive.number(1).unwrap_or(10))?,
         "stream" => stream(turn, directive)?,
+        "file" => file(turn, directive)?,
         "prompt" => turn.say(&turn.whole_prompt())?,
         "blocks" => turn.say(&spaced(&turn.blocks.iter().map(|block| &block["type"]).collect::<Vec<_>>()))?,
         "cwd" => tell_cwd(turn)?,
@@ -118,6 +120,25 @@ fn stream(turn: &Turn, directive: &Directive<'_>) -> io::Result<()> {
             break;
         }
         turn.say(&numbered(index, bytes))?;
+    }
+    Ok(())
+}
+
+fn file(turn: &Turn, directive: &Directive<'_>) -> io::Result<()> {
+    let (count, time) = (directive.number(0).unwrap_or(1) as usize, millis(directive, 1));
+    let path = directive.args.get(2..).unwrap_or_default().join(" ");
+    let text = std::fs::read_to_string(path)?;
+    let (start, mut from) = (Instant::now(), 0);
+    for index in 0..count {
+        let due = time.mul_f64(index as f64 / count as f64);
+        if turn.stop.wait_for(due.saturating_sub(start.elapsed())) {
+            break;
+        }
+        let to = text.ceil_char_boundary(text.len() * (index + 1) / count);
+        if to > from {
+            turn.say(&text[from..to])?;
+        }
+        from = to;
     }
     Ok(())
 }

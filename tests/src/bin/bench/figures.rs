@@ -24,7 +24,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub(crate) async fn of_a_full_store(scale: Scale) -> Vec<Figure> {
     let mut drover = Drover::start().await;
     drover.stop().await;
-    let seeded = seed::seed(&drover).await;
+    let seeded = seed::seed(&drover.data()).await;
     let mut starts = Vec::new();
     for _ in 0..scale.starts {
         starts.push(time_to_ready(&drover).await);

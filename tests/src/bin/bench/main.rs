@@ -3,6 +3,9 @@
 //! `bench` measures all and checks every limit; build it and `drover` with `--release`. `bench --short` is for CI: fewer turns, and
 //! only ratios and counts are checked, since times and memory depend on the machine and the profile. `--write` puts the table with
 //! the day and the machine into `docs/performance.md`.
+//!
+//! `bench --seed DIR` measures nothing: it fills the store in that data directory, whose daemon does not run, and prints the ids of
+//! the long chat and of a short one. The page's benchmark (`web/bench`) begins with that.
 #![expect(clippy::expect_used, reason = "a measurement that cannot be made ends the program")]
 
 mod figures;
@@ -10,7 +13,7 @@ mod report;
 mod seed;
 mod wal;
 
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 use report::Figure;
 
@@ -34,8 +37,15 @@ const SHORT: Scale = Scale { short: true, starts: 3, turns: 120, reads: 60, comm
 #[tokio::main(flavor = "multi_thread", worker_threads = 2)]
 async fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, data] = args.as_slice()
+        && flag == "--seed"
+    {
+        let seeded = seed::seed(Path::new(data)).await;
+        println!("{} {}", seeded.long, seeded.short);
+        return ExitCode::SUCCESS;
+    }
     if let Some(unknown) = args.iter().find(|arg| !["--short", "--write"].contains(&arg.as_str())) {
-        eprintln!("unknown argument {unknown}; known are --short and --write");
+        eprintln!("unknown argument {unknown}; known are --short, --write and --seed DIR");
         return ExitCode::FAILURE;
     }
     let has = |name: &str| args.iter().any(|arg| arg == name);

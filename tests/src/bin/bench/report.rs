@@ -43,12 +43,17 @@ fn shown(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value}") } else { format!("{value:.2}") }
 }
 
+/// What follows this heading in the document is the page's, and written by its own benchmark.
+const PAGE: &str = "\n## The page\n";
+
 /// Puts the table into `docs/performance.md`, with the day and the machine.
 pub(crate) fn write(table: &str) -> io::Result<()> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/performance.md");
+    let before = fs::read_to_string(&path).unwrap_or_default();
+    let page = before.find(PAGE).map_or("", |at| &before[at..]);
     let text = format!(
         "# Performance\n\nMeasured on the real binary with the scripted agent by `cargo run --release -p drover-tests --bin bench -- --write` \
-         (after `cargo build --release`). CI runs the short form, which checks ratios and counts.\n\n{}, on {}:\n\n{table}",
+         (after `cargo build --release`). CI runs the short form, which checks ratios and counts.\n\n{}, on {}:\n\n{table}{page}",
         today(),
         machine()
     );

@@ -1,6 +1,7 @@
 //! A store with much in it, written by SQL: through the API it would take hours.
 
-use drover_tests::harness::Drover;
+use std::path::Path;
+
 use sqlx::{ConnectOptions, Connection, Executor, SqliteConnection, sqlite::SqliteConnectOptions};
 
 /// The tasks with a long and a short chat.
@@ -16,8 +17,8 @@ const MESSAGES: u64 = 20_000;
 
 /// Writes 1,000 tasks and 20,000 messages into the database of a daemon that does not run: one chat of 10,000, all others of ten
 /// or eleven.
-pub(crate) async fn seed(drover: &Drover) -> Seeded {
-    let path = drover.data().join("drover.db");
+pub(crate) async fn seed(data: &Path) -> Seeded {
+    let path = data.join("drover.db");
     let mut connection =
         SqliteConnectOptions::new().filename(path).connect().await.expect("the daemon made a database");
     connection.execute("begin immediate").await.expect("a transaction");
@@ -28,7 +29,7 @@ pub(crate) async fn seed(drover: &Drover) -> Seeded {
         if task > 0 {
             left -= count;
         }
-        insert_task(&mut connection, drover, task).await;
+        insert_task(&mut connection, data, task).await;
         for ordinal in 1..=count {
             insert_message(&mut connection, task, ordinal).await;
         }
@@ -44,14 +45,14 @@ fn id(kind: u64, task: u64, ordinal: u64) -> String {
     format!("0{kind}{task:012}{ordinal:012}")
 }
 
-async fn insert_task(connection: &mut SqliteConnection, drover: &Drover, task: u64) {
+async fn insert_task(connection: &mut SqliteConnection, data: &Path, task: u64) {
     let at = time_of(task, 0);
     let insert = sqlx::query(
         "insert into tasks (id, title, title_source, cwd, created_at, updated_at, last_message_at, activity_at) \
          values (?1, ?2, 'prompt', ?3, ?4, ?4, ?4, ?4)",
     );
     let title = format!("Task {task} of the benchmark");
-    let cwd = drover.dir.path().display().to_string();
+    let cwd = data.display().to_string();
     insert.bind(id(1, task, 0)).bind(title).bind(cwd).bind(at).execute(connection).await.expect("a task");
 }
 

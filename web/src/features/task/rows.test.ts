@@ -19,7 +19,7 @@ const text: Part = { type: "text", text: "x" };
 const thought: Part = { type: "thought", text: "x" };
 
 /** Rows as a person would draw them: `1` a part, `2-4` a run. */
-const drawn = (parts: Part[]) => rowsOf(parts).map((row) => (row.kind === "part" ? `${row.index}` : `${row.from}-${row.to}`)).join(" ");
+const drawn = (parts: Part[], live = true) => rowsOf(parts, live).map((row) => (row.kind === "part" ? `${row.index}` : `${row.from}-${row.to}`)).join(" ");
 
 describe("rows of a message", () => {
   test.each<[string, Part[], string]>([
@@ -37,6 +37,10 @@ describe("rows of a message", () => {
     ["an unknown kind is seen", [call("teleport"), call("read")], "0 1"],
   ])("%s", (_name, parts, expected) => {
     expect(drawn(parts)).toBe(expected);
+  });
+
+  test("a call that never ended is seen once its turn has", () => {
+    expect(drawn([call("read"), call("read"), call("read", "pending")], false)).toBe("0-1 2");
   });
 
   test("count their kinds in the order of their first calls", () => {

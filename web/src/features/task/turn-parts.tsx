@@ -8,7 +8,8 @@ import { type Row, rowsOf } from "./rows";
 
 /** What a message is made of, in order. Only the part that grows is drawn anew while it does. */
 export function TurnParts({ store, head }: { store: TaskStore; head: MessageHead }) {
-  const shape = useTopic(store, `shape:${head.id}`, ({ state }) => JSON.stringify(rowsOf(state?.entries.get(head.id)?.parts ?? [])));
+  const live = head.status === "streaming";
+  const shape = useTopic(store, `shape:${head.id}`, ({ state }) => JSON.stringify(rowsOf(state?.entries.get(head.id)?.parts ?? [], live)));
   const rows = useMemo(() => JSON.parse(shape) as Row[], [shape]);
   const count = useTopic(store, `head:${head.id}`, ({ state }) => state?.entries.get(head.id)?.parts.length ?? 0);
   const part = (index: number) => <LivePart key={index} store={store} head={head} index={index} last={index === count - 1} />;

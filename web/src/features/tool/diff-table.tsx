@@ -1,10 +1,10 @@
 import { useMemo, useState } from "react";
-import { Diff, Hunk, type HunkData, markEdits, type RenderGutter, tokenize } from "react-diff-view";
+import { Diff, Hunk, type HunkData, pickRanges, type RenderGutter, tokenize } from "react-diff-view";
 import "react-diff-view/style/index.css";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
 import { reveal } from "../../ui/text";
-import { firstLines, hunksOf } from "./hunks";
+import { changedWords, firstLines, hunksOf } from "./hunks";
 
 /** Lines that are drawn at once; more come when asked for. */
 const STEP = 1_000;
@@ -47,5 +47,5 @@ export default function DiffTable({ path, before, after }: { path: string; befor
 }
 
 function wordsOf(hunks: HunkData[], total: number) {
-  return total > WORDS ? null : tokenize(hunks, { enhancers: [markEdits(hunks, { type: "block" })] });
+  return total > WORDS ? null : tokenize(hunks, { enhancers: [pickRanges(...changedWords(hunks))] });
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dice } from "../../testing/world";
-import { countChanges, firstLines, hunksOf } from "./hunks";
+import { changedWords, countChanges, firstLines, hunksOf } from "./hunks";
 
 const signs = { insert: "+", delete: "-", normal: " " } as const;
 const drawn = (before: string | null, after: string) =>
@@ -39,4 +39,10 @@ test("two texts of thousands of lines that share nothing are told in time, and t
   expect(side("insert").join("\n")).toBe(before);
   expect(side("delete").join("\n")).toBe(after);
   expect(firstLines(hunks, 500).flatMap(({ changes }) => changes)).toHaveLength(500);
+});
+
+test("the words that differ are found in lines that took the place of others", () => {
+  const [old, now] = changedWords(hunksOf("same\none two\ngone\n", "same\none three\n"));
+  expect(old).toEqual([{ type: "edit", lineNumber: 2, start: 4, length: 3 }]);
+  expect(now).toEqual([{ type: "edit", lineNumber: 2, start: 4, length: 5 }]);
 });

@@ -1,5 +1,5 @@
-import { structuredPatch } from "diff";
-import type { ChangeData, HunkData } from "react-diff-view";
+import { diffWordsWithSpace, structuredPatch } from "diff";
+import type { ChangeData, HunkData, RangeTokenNode } from "react-diff-view";
 import { changedLines } from "./diff";
 
 /** Lines around a change that are shown with it. */
@@ -61,4 +61,47 @@ export function countChanges(before: string | null, after: string): { added: num
   const changes = hunksOf(before, after).flatMap((hunk) => hunk.changes);
   const count = (type: ChangeData["type"]) => changes.filter((change) => change.type === type).length;
   return { added: count("insert"), removed: count("delete") };
+}
+
+/** Lines longer than this are not looked through for words. */
+const LONGEST_LINE = 1_000;
+
+/** Where lines that took the place of others differ from them, word by word: the ranges of the old lines, and of the new. */
+export function changedWords(hunks: readonly HunkData[]): [RangeTokenNode[], RangeTokenNode[]] {
+  const old: RangeTokenNode[] = [];
+  const now: RangeTokenNode[] = [];
+  for (const [before, after] of hunks.flatMap(({ changes }) => pairsOf(changes))) {
+    if (Math.max(before.content.length, after.content.length) > LONGEST_LINE) continue;
+    let [oldAt, newAt] = [0, 0];
+    for (const { value, added, removed } of diffWordsWithSpace(before.content, after.content)) {
+      const edit = { type: "edit", length: value.length };
+      if (removed) old.push({ ...edit, lineNumber: lineOf(before), start: oldAt });
+      if (added) now.push({ ...edit, lineNumber: lineOf(after), start: newAt });
+      if (!added) oldAt += value.length;
+      if (!removed) newAt += value.length;
+    }
+  }
+  return [old, now];
+}
+
+const lineOf = (change: ChangeData): number => (change.type === "normal" ? change.newLineNumber : change.lineNumber);
+
+/** The lines that went, each with the one that came in its place. */
+function pairsOf(changes: readonly ChangeData[]): [ChangeData, ChangeData][] {
+  const pairs: [ChangeData, ChangeData][] = [];
+  let [gone, come]: [ChangeData[], ChangeData[]] = [[], []];
+  const close = () => {
+    gone.slice(0, come.length).forEach((change, index) => {
+      const other = come[index];
+      if (other) pairs.push([change, other]);
+    });
+    [gone, come] = [[], []];
+  };
+  for (const change of changes) {
+    if (change.type === "normal" || (change.type === "delete" && come.length > 0)) close();
+    if (change.type === "delete") gone.push(change);
+    if (change.type === "insert") come.push(change);
+  }
+  close();
+  return pairs;
 }
