@@ -46,7 +46,7 @@ test("calls in a row are one line that opens to each, and none of them spins aft
   await expect(turn.locator(".ansi-red")).toHaveText("red");
   await turn.getByText("Call x").click();
   await expect(turn.locator(".diff-code-insert .diff-code-edit")).toHaveText("three");
-  await expect(turn.getByRole("region", { name: "Call t7, unfinished" })).toHaveAttribute("aria-busy", "false");
+  await expect(turn.getByRole("region", { name: "Call t7, stopped" })).toHaveAttribute("aria-busy", "false");
 });
 
 test("half-written markdown, open fences and nasty texts are shown as what they are", async ({ drover, page }) => {
