@@ -11,6 +11,9 @@ const CORPUS = [
   "text\n```rust\nfn never_closed() {\n    let x = 1;\n",
 ];
 
+/** Milliseconds of work since `before`, a former answer of `process.cpuUsage`: a busy machine disturbs a clock more. */
+const worked = (before: NodeJS.CpuUsage) => process.cpuUsage(before).user / 1_000;
+
 const flat = (groups: readonly (readonly Block[])[]) => groups.flat();
 
 /** What a block says, whether or not its fence has been closed yet. */
@@ -49,25 +52,25 @@ describe("blocks of a growing text", () => {
   test("a huge list that grows is read a bounded number of times, and none of it is missing meanwhile", () => {
     const stream = new BlockStream();
     let text = "";
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (let tick = 0; tick < 300; tick += 1) {
       for (let item = 0; item < 24; item += 1) text += `- item **${item}** of a list\n`;
       const shown = flat(stream.update(text, false));
       if (tick % 20 === 0) expect(shown.map((block) => block.raw).join("")).toBe(text);
     }
-    expect(performance.now() - before).toBeLessThan(5_000);
+    expect(worked(before)).toBeLessThan(5_000);
     expect(flat(stream.update(text, true)).map((block) => block.token.type)).toEqual(["list"]);
   });
 
   test("a fence of many kilobytes grows without being looked through again", () => {
     const stream = new BlockStream();
     let text = "```\n";
-    const before = performance.now();
+    const before = process.cpuUsage();
     for (let tick = 0; tick < 300; tick += 1) {
       text += `${"x".repeat(99)}\n`.repeat(33);
       stream.update(text, false);
     }
-    expect(performance.now() - before).toBeLessThan(1_000);
+    expect(worked(before)).toBeLessThan(1_500);
     expect(flat(stream.update(`${text}\`\`\`\nafter`, false)).map(({ open, token }) => [open, token.type])).toEqual([
       [false, "code"],
       [false, "paragraph"],
