@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -54,6 +54,16 @@ export class Drover {
         "",
       ].join("\n");
     writeFileSync(join(this.dataDir, "agents.toml"), entry("scripted", "Scripted") + entry("second", "Second"));
+  }
+
+  /** Another table at the end of agents.toml, until it is described anew. */
+  addToAgents(toml: string): void {
+    appendFileSync(join(this.dataDir, "agents.toml"), toml);
+  }
+
+  /** The program of the scripted agent. */
+  get agent(): string {
+    return agentBinary();
   }
 
   get url(): string {

@@ -33,6 +33,8 @@ pub struct Agent {
     pub found: Option<Found>,
     /// How Drover installs it; `None` where it does not.
     pub install: Option<Box<Install>>,
+    /// What is known of it, in the languages of the page.
+    pub notes: Vec<AgentNote>,
     /// What it said of itself when last started, as it came.
     #[schema(value_type = Option<Object>)]
     pub capabilities: Option<Value>,
@@ -48,6 +50,18 @@ pub struct Agent {
     pub never_asks: bool,
     /// Modes in which it acts without asking, as far as is known: by the mode's id, what it does then.
     pub unasked: BTreeMap<String, Unasked>,
+}
+
+/// Something that was seen of an agent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AgentNote {
+    /// It works; else it is otherwise than with other agents, and the note says what Drover does about it.
+    pub works: bool,
+    /// In English.
+    pub en: String,
+    /// In Chinese.
+    pub zh: String,
 }
 
 /// Where an agent's program was found.

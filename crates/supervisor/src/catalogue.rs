@@ -115,6 +115,7 @@ impl Entry {
             progress: None,
             found,
             install: None,
+            notes: self.notes.clone(),
             capabilities: None,
             auth_methods: None,
             can_log_out: false,

@@ -17,6 +17,7 @@ import type {
   Link,
   Paired,
   Project,
+  ProcessList,
   ProjectList,
   Prompt,
   Run,
@@ -115,6 +116,17 @@ export const listAgents = () => request<AgentList>("/agents");
 /** What an agent offered last, with the values that a new task of the project would start with. */
 export const getAgentOptions = (agent: string, project_id: Id | null, signal?: AbortSignal) =>
   request<AgentOptions>(`/agents/${at(agent)}/options`, { query: { project_id }, signal });
+/** Consents to what `install` of the agent says. */
+export const installAgent = (id: string) => request<Agent>(`/agents/${at(id)}/install`, { method: "POST", body: {} });
+/** Ends an installation, and forgets why the last one failed. */
+export const cancelInstall = (id: string) => request<Agent>(`/agents/${at(id)}/install`, { method: "DELETE" });
+export const setVersion = (id: string, version: string) =>
+  request<Agent>(`/agents/${at(id)}/version`, { method: "PUT", body: { version } });
+export const removeVersion = (id: string, version: string) =>
+  request<Agent>(`/agents/${at(id)}/versions/${at(version)}`, { method: "DELETE" });
+export const listProcesses = (id: string) => request<ProcessList>(`/agents/${at(id)}/processes`);
+export const stopProcess = (id: string, pid: number) =>
+  request<null>(`/agents/${at(id)}/processes/${pid}`, { method: "DELETE" });
 
 const link = (task: Id, agent: string) => `/tasks/${at(task)}/links/${at(agent)}`;
 export const getLink = (task: Id, agent: string) => request<Link>(link(task, agent));

@@ -927,6 +927,8 @@ export interface components {
             name: string;
             /** @description It asks for nothing, in no mode. */
             never_asks: boolean;
+            /** @description What is known of it, in the languages of the page. */
+            notes: components["schemas"]["AgentNote"][];
             /**
              * Format: double
              * @description How far an installation is, from 0 to 1; its steps are in `install.running`.
@@ -950,6 +952,15 @@ export interface components {
             /** @description All agents, usable or not. */
             agents: components["schemas"]["Agent"][];
             problem?: components["schemas"]["FileProblem"] | null;
+        };
+        /** @description Something that was seen of an agent. */
+        AgentNote: {
+            /** @description In English. */
+            en: string;
+            /** @description It works; else it is otherwise than with other agents, and the note says what Drover does about it. */
+            works: boolean;
+            /** @description In Chinese. */
+            zh: string;
         };
         /** @description What is known of an agent before it is started in a task. */
         AgentOptions: {

@@ -13,7 +13,7 @@ import { RuntimeProvider, useConnection } from "./context";
 import { ErrorBoundary } from "./error-boundary";
 import { Frame } from "./frame";
 import type { Runtime } from "./runtime";
-import { AddProject, Settings, TaskPage } from "./views";
+import { AddProject, AgentPage, Settings, TaskPage } from "./views";
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
 
@@ -58,6 +58,7 @@ function Views() {
       <Route path="/p/:project/t/:task">{({ project, task }) => <TaskPage key={task} id={task} project={project} />}</Route>
       <Route path="/t/:task">{({ task }) => <TaskPage key={task} id={task} project={null} />}</Route>
       <Route path="/settings" component={Settings} />
+      <Route path="/settings/agents/:agent">{({ agent }) => <AgentPage key={agent} id={agent} />}</Route>
       <Route path="/settings/:section" component={Settings} />
       <Route component={NotFound} />
     </Switch>

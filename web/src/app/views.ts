@@ -3,11 +3,13 @@ import { lazy } from "react";
 const views = {
   task: () => import("../features/task/task-page"),
   settings: () => import("../features/settings/settings"),
+  agent: () => import("../features/agents/agent-page"),
   picker: () => import("../features/first-run/first-run"),
 };
 
 export const TaskPage = lazy(async () => ({ default: (await views.task()).TaskPage }));
 export const Settings = lazy(async () => ({ default: (await views.settings()).Settings }));
+export const AgentPage = lazy(async () => ({ default: (await views.agent()).AgentPage }));
 export const FirstRun = lazy(async () => ({ default: (await views.picker()).FirstRun }));
 export const AddProject = lazy(async () => ({ default: (await views.picker()).AddProject }));
 

@@ -1,3 +1,5 @@
+import { agents } from "./agents.en";
+
 /** English (US). The shape of this catalogue is the shape of all. */
 export const en = {
   app: {
@@ -469,6 +471,7 @@ export const en = {
     notMoved: "The queue was not changed.",
     started: "Too late: it has started or was dropped in the meantime.",
   },
+  agents,
   agent: {
     choose: "Choose an agent",
     label: "Agent: {{name}}",

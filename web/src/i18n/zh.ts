@@ -1,3 +1,4 @@
+import { agents } from "./agents.zh";
 import type { Catalogue } from "./en";
 
 /** 简体中文。 */
@@ -471,6 +472,7 @@ export const zh: Catalogue = {
     notMoved: "队列未更改。",
     started: "太晚了：它已经开始，或已被移除。",
   },
+  agents,
   agent: {
     choose: "选择智能体",
     label: "智能体：{{name}}",

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::entry::{Entry, Need, Places};
 use crate::install::{NodeRelease, Written};
-use drover_domain::agent::Unasked;
+use drover_domain::agent::{AgentNote, Unasked};
 
 const DATA: &str = include_str!("../../data/agents.toml");
 
@@ -31,6 +31,8 @@ struct Builtin {
     package: String,
     install: Written,
     vendor: Option<String>,
+    #[serde(default)]
+    notes: Vec<AgentNote>,
     #[serde(default)]
     needs: Vec<Need>,
     session_rest: Option<u64>,
@@ -61,6 +63,7 @@ pub(super) fn entries(places: &Places) -> Vec<Entry> {
         unset: Vec::new(),
         package: Some(agent.package),
         vendor: agent.vendor,
+        notes: agent.notes,
         needs: agent.needs,
         session_rest: agent.session_rest.map(Duration::from_secs),
         never_asks: agent.never_asks,

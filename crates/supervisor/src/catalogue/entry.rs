@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use drover_domain::agent::Unasked;
+use drover_domain::agent::{AgentNote, Unasked};
 use drover_domain::{AgentId, AgentSource};
 use serde::Deserialize;
 
@@ -33,6 +33,8 @@ pub struct Entry {
     pub unset: Vec<String>,
     /// The npm package that brings the command, for a built-in agent.
     pub package: Option<String>,
+    /// What was seen of it.
+    pub notes: Vec<AgentNote>,
     /// How Drover installs it, where it does.
     pub recipe: Option<Recipe>,
     /// The vendor's own program, which people may have without its adapter.

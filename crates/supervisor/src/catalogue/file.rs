@@ -70,6 +70,7 @@ pub(super) fn custom(id: AgentId, command: String, places: &Places) -> Entry {
         env: BTreeMap::new(),
         unset: Vec::new(),
         package: None,
+        notes: Vec::new(),
         recipe: None,
         vendor: None,
         needs: Vec::new(),

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { Link } from "wouter";
 import type { Agent } from "../../api/types";
 import { useOverview, useRuntime } from "../../app/context";
 import { Button } from "../../ui/button";
@@ -34,7 +35,9 @@ function AgentRow({ agent }: { agent: Agent }) {
   return (
     <li className="py-2">
       <p className="flex flex-wrap items-baseline gap-x-2">
-        <span className="font-medium">{agent.name}</span>
+        <Link href={`/settings/agents/${encodeURIComponent(agent.id)}`} className="md-link font-medium">
+          {agent.name}
+        </Link>
         <span className={agent.state === "ready" ? "text-ok" : "text-muted"}>{t(`agent.state.${agent.state}`)}</span>
         <span className="text-xs text-muted">
           {t(`agent.source.${agent.source}`)}

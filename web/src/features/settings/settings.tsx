@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link, useRoute } from "wouter";
 import { useTitle } from "../../app/title";
 import { Page } from "../../ui/page";
-import { AgentList } from "../agent/agent-list";
+import { Agents } from "../agents/agents";
 import { About } from "./about";
 import { Appearance } from "./appearance";
 import { Browsers } from "./browsers";
@@ -12,7 +12,7 @@ type Section = (typeof SECTIONS)[number];
 
 const CONTENT: Record<Section, () => React.ReactNode> = {
   appearance: Appearance,
-  agents: AgentList,
+  agents: Agents,
   browsers: Browsers,
   about: About,
 };

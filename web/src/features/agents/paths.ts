@@ -1,0 +1,1 @@
+export const agentPath = (agent: string): string => `/settings/agents/${encodeURIComponent(agent)}`;
