@@ -94,22 +94,24 @@ async fn a_retry_leaks_nothing(stage: &Stage, task: &str) {
     let sent = sent_of(answer);
     let asked = answered(stage, task, second, &sent, "say it in your words").await;
     assert!(!asked.text().contains("ECHO say it in your words"), "the answer that was taken back");
-    let asked = turn(stage, task, first, "back again").await.1;
-    let text = asked.text();
-    let told: Vec<&str> = text.match_indices("say it in your words").map(|(at, _)| tail(&text[..at])).collect();
-    assert!(text.contains("say it in your words"), "{told:?}");
-    assert!(!text.contains("assistant\" agent=\"CLAUDE\" status=\"done\">\nECHO say it"), "{told:?}");
+    // The first one is told the question and the second one's answer, and of its own nothing.
+    let text = turn(stage, task, first, "back again").await.1.text();
+    assert!(text.contains("say it in your words"), "the turn is told");
+    let own = format!("agent=\"{}\" status=\"done\">\nECHO say it in your words", first.id);
+    assert!(!text.contains(&own), "the answer that was taken back");
 }
 
 fn tail(text: &str) -> &str {
-    let from = text.char_indices().rev().nth(60).map_or(0, |(at, _)| at);
+    let from = text.char_indices().rev().nth(200).map_or(0, |(at, _)| at);
     &text[from..]
 }
 
 async fn holds_nowhere(stage: &Stage, words: &[&str]) {
     for asked in stage.model.turns().await {
         for word in words {
-            assert!(!asked.text().contains(word), "{} sees {word:?} again", asked.path);
+            let text = asked.text();
+            let at = text.find(word).map(|at| tail(&text[..at]));
+            assert_eq!(at, None, "{} sees {word:?} again, at the end of {}", asked.path, tail(&text));
         }
     }
 }

@@ -18,6 +18,7 @@ fn value_of(link: &Value, option: &str) -> Value {
 pub(super) async fn options_again(stage: &mut Stage) -> String {
     let task = stage.task().await;
     let (option, value) = stage.agent().option;
+    let usual = value_of(&stage.ready(&task).await, option);
     let link = stage.set(&task, option, value).await;
     assert_eq!(value_of(&link, option), value, "{link}");
     stage.turn(&task, "so that there is something to load").await;
@@ -33,6 +34,8 @@ pub(super) async fn options_again(stage: &mut Stage) -> String {
         stage.drover.choose(&request, option).await.ok();
         stage.end_of(&task, &sent).await;
     }
+    // New tasks of the project begin with what was set last.
+    stage.set(&task, option, usual.as_str().expect("a value of a list")).await;
     stage.done(&task).await;
     "yes".into()
 }

@@ -21,6 +21,8 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("a ru
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
     let asked_for = arguments.ignored || arguments.include_ignored;
+    // What it would say is told with the check that failed.
+    std::panic::set_hook(Box::new(|_| {}));
     let lab = Lab::in_cache();
     if asked_for && !arguments.list {
         HELD.into_iter().for_each(|id| lab.install(pin_of(id)));
