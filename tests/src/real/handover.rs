@@ -82,7 +82,16 @@ async fn an_edit_leaks_nothing(stage: &Stage, task: &str) {
     answered(stage, task, first, &sent, "there is no secret").await;
     turn(stage, task, second, "after the edit").await;
     turn(stage, task, first, "to the first once more").await;
-    holds_nowhere(stage, &["mulberry", "after the secret"]).await;
+    let since = ["there is no secret", "after the edit", "to the first once more"];
+    let of_now = |asked: &Asked| since.iter().any(|words| asked.text().contains(words));
+    // Codex asks some time after a turn what the user might say next; that may be the turn that was taken back.
+    for asked in stage.model.turns().await.iter().filter(|asked| of_now(asked)) {
+        for word in ["mulberry", "after the secret"] {
+            let text = asked.text();
+            let before = text.find(word).map(|at| tail(&text[..at]));
+            assert_eq!(before, None, "{} sees {word:?} again, at the end of {}", asked.path, tail(&text));
+        }
+    }
 }
 
 async fn a_retry_leaks_nothing(stage: &Stage, task: &str) {
@@ -104,16 +113,6 @@ async fn a_retry_leaks_nothing(stage: &Stage, task: &str) {
 fn tail(text: &str) -> &str {
     let from = text.char_indices().rev().nth(200).map_or(0, |(at, _)| at);
     &text[from..]
-}
-
-async fn holds_nowhere(stage: &Stage, words: &[&str]) {
-    for asked in stage.model.turns().await {
-        for word in words {
-            let text = asked.text();
-            let at = text.find(word).map(|at| tail(&text[..at]));
-            assert_eq!(at, None, "{} sees {word:?} again, at the end of {}", asked.path, tail(&text));
-        }
-    }
 }
 
 fn sent_of(answer: Value) -> Sent {

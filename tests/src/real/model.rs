@@ -35,13 +35,8 @@ impl Asked {
         text
     }
 
-    /// Whether this is a turn: agents also ask for titles, or for what the user might say next, some time after a turn and
-    /// of their own accord. Then they offer no tools, or want an answer of a given form.
+    /// Whether this is a turn: agents also ask for titles and the like, and then most offer no tools.
     pub fn is_turn(&self) -> bool {
-        let forms = ["/text/format/schema", "/output_config/format", "/output_format", "/response_format"];
-        if forms.iter().any(|form| self.body.pointer(form).is_some_and(|form| !form.is_null())) {
-            return false;
-        }
         let offered = |value: &Value| value.as_array().is_some_and(|tools| !tools.is_empty());
         let beside = |item: &Value| item["type"] == "additional_tools";
         offered(&self.body["tools"]) || self.body["input"].as_array().is_some_and(|input| input.iter().any(beside))
