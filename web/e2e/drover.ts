@@ -8,8 +8,8 @@ const START_MS = 20_000;
 const EXIT_MS = 15_000;
 
 function binary(): string {
-  const path = process.env.DROVER_BIN;
-  if (!path || !existsSync(path)) throw new Error("DROVER_BIN must name a built drover");
+  const path = process.env.DROVER_BIN ?? join(import.meta.dirname, "../../target/debug/drover");
+  if (!existsSync(path)) throw new Error(`there is no drover at ${path}: run cargo build, or name another in DROVER_BIN`);
   return path;
 }
 

@@ -8,11 +8,13 @@ import { LaunchScreen } from "../features/pairing/launch-screen";
 import { PairingScreen } from "../features/pairing/pairing-screen";
 import { LooseTaskPage, ProjectPage } from "../features/project/project-page";
 import { Announcer } from "../ui/announcer";
+import { buttonClass } from "../ui/button";
 import { Page } from "../ui/page";
 import { RuntimeProvider, useConnection } from "./context";
 import { ErrorBoundary } from "./error-boundary";
 import { Frame } from "./frame";
 import type { Runtime } from "./runtime";
+import { useTitle } from "./title";
 import { AddProject, AgentPage, Settings, TaskPage } from "./views";
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
@@ -67,10 +69,12 @@ function Views() {
 
 function NotFound() {
   const { t } = useTranslation();
+  useTitle([t("app.notFound")]);
   return (
     <Page title={t("app.notFound")}>
-      <Link href="/" className="md-link">
-        {t("app.notFoundAction")}
+      <p className="mt-1 mb-4 text-muted">{t("app.notFoundBody")}</p>
+      <Link href="/" className={buttonClass("strong")}>
+        {t("app.toInbox")}
       </Link>
     </Page>
   );

@@ -8,8 +8,8 @@ import { Rail } from "../features/rail/rail";
 import { needsYou } from "../state/overview";
 import { IconButton } from "../ui/button";
 import { useOverview } from "./context";
+import { Shortcuts } from "./shortcuts";
 import { useForgetDrafts } from "./use-forget-drafts";
-import { useKeyListener } from "./use-keys";
 
 const wide = matchMedia("(min-width: 900px)");
 const watchWidth = (listener: () => void) => {
@@ -23,7 +23,6 @@ export function Frame({ children }: { children: ReactNode }) {
   const roomy = useSyncExternalStore(watchWidth, () => wide.matches);
   const [path] = useLocation();
   useForgetDrafts();
-  useKeyListener();
   return (
     <div className="flex h-full flex-col">
       <a
@@ -36,6 +35,7 @@ export function Frame({ children }: { children: ReactNode }) {
       >
         {t("app.skip")}
       </a>
+      <Shortcuts />
       <ConnectionBanner />
       <div className="flex min-h-0 flex-1 max-[900px]:flex-col">
         {roomy ? (

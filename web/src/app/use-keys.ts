@@ -1,11 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from "react";
-import { actionOf, type KeyAction, type KeyHandler, KeyRegistry } from "../state/keys";
+import { actionOf, apple, type KeyAction, type KeyHandler, KeyRegistry } from "../state/keys";
 import { readSingleKeys } from "../state/preferences";
 
 const registry = new KeyRegistry();
-
-/** Whether this system's shortcuts use ⌘. */
-export const apple = /mac|iphone|ipad/i.test(navigator.platform);
 
 const TYPING = "input:not([type=radio], [type=checkbox], [type=button]), textarea, select, [contenteditable]:not([contenteditable=false])";
 const COVER = "[role=dialog], [role=alertdialog], [role=menu]";

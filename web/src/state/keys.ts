@@ -84,12 +84,15 @@ export class KeyRegistry {
   }
 }
 
+/** Whether this system's shortcuts use ⌘. */
+export const apple: boolean = /mac|iphone|ipad/i.test(globalThis.navigator?.platform ?? "");
+
 /** The keys of a chord as they are printed on that system's keyboards. */
-export function keyCaps(chord: string, apple: boolean): string[] {
+export function keyCaps(chord: string, onApple: boolean): string[] {
   return chord.split("+").map((part) => {
-    if (part === "mod") return apple ? "⌘" : "Ctrl";
-    if (part === "shift") return apple ? "⇧" : "Shift";
-    if (part === "alt") return apple ? "⌥" : "Alt";
+    if (part === "mod") return onApple ? "⌘" : "Ctrl";
+    if (part === "shift") return onApple ? "⇧" : "Shift";
+    if (part === "alt") return onApple ? "⌥" : "Alt";
     return part.length === 1 ? part.toUpperCase() : part;
   });
 }

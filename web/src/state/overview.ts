@@ -55,11 +55,26 @@ export function tasksByActivity(tasks: Iterable<Task>): Task[] {
     .toSorted((a, b) => Number(b.pinned) - Number(a.pinned) || activityOf(b).localeCompare(activityOf(a)) || b.id.localeCompare(a.id));
 }
 
-/** Whether somebody should look at the task: a question is open, it failed, or it ended unseen. */
-export function needsYou(task: Task): boolean {
-  if (task.archived) return false;
-  if (task.state === "waiting" || task.state === "error" || task.state === "interrupted") return true;
-  return task.unread && task.state === "idle";
+/** Why somebody should look at a task: a question is open, it failed, or it ended unseen. */
+export type Urgency = "asking" | "failed" | "finished";
+
+export function urgencyOf(task: Task): Urgency | null {
+  if (task.archived) return null;
+  if (task.state === "waiting") return "asking";
+  if (task.state === "error" || task.state === "interrupted") return "failed";
+  return task.unread && task.state === "idle" ? "finished" : null;
+}
+
+export const needsYou = (task: Task): boolean => urgencyOf(task) !== null;
+
+/** The tasks that somebody should look at, by the reason, in the given order. */
+export function tasksByUrgency(tasks: readonly Task[]): Record<Urgency, Task[]> {
+  const groups: Record<Urgency, Task[]> = { asking: [], failed: [], finished: [] };
+  for (const task of tasks) {
+    const urgency = urgencyOf(task);
+    if (urgency !== null) groups[urgency].push(task);
+  }
+  return groups;
 }
 
 export const isActive = (task: Task): boolean => task.state === "running" || task.state === "waiting" || task.state === "queued";
@@ -146,6 +161,15 @@ export class OverviewStore {
     const tasks = new Map(this.#overview.tasks);
     for (const task of page.tasks) if (!tasks.has(task.id)) tasks.set(task.id, task);
     this.#set({ ...this.#overview, tasks, nextTasks: page.next });
+  }
+
+  /** Takes in tasks from a further page of a list; what is known of a task already is newer. */
+  addOlder(older: readonly Task[]): void {
+    const unknown = older.filter(({ id }) => !this.#overview.tasks.has(id));
+    if (unknown.length === 0) return;
+    const tasks = new Map(this.#overview.tasks);
+    for (const task of unknown) tasks.set(task.id, task);
+    this.#set({ ...this.#overview, tasks });
   }
 
   #set(overview: Overview): void {

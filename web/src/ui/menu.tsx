@@ -25,9 +25,17 @@ export function Menu({ trigger, children, side = "bottom", align = "start" }: Me
   );
 }
 
-export function MenuItem({ onSelect, disabled = false, children }: { onSelect(): void; disabled?: boolean; children: ReactNode }) {
+interface ItemProps {
+  onSelect(): void;
+  children: ReactNode;
+  disabled?: boolean;
+  /** Marks what destroys something. */
+  danger?: boolean;
+}
+
+export function MenuItem({ onSelect, children, disabled = false, danger = false }: ItemProps) {
   return (
-    <Base.Item className={ITEM} disabled={disabled} onClick={onSelect}>
+    <Base.Item className={`${ITEM} ${danger ? "text-danger" : ""}`} disabled={disabled} onClick={onSelect}>
       {children}
     </Base.Item>
   );

@@ -1,104 +1,107 @@
-import { useState } from "react";
+import { CircleCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { listTasks } from "../../api/calls";
+import { Link } from "wouter";
 import type { Task } from "../../api/types";
 import { useOverview, useOverviewError, useRuntime } from "../../app/context";
-import { taskPath } from "../../app/routes";
 import { useTitle } from "../../app/title";
 import { FirstRun } from "../../app/views";
-import { activityOf, needsYou, tasksByActivity } from "../../state/overview";
-import { Button } from "../../ui/button";
+import { needsYou, tasksByActivity, tasksByUrgency, type Urgency } from "../../state/overview";
+import { Button, buttonClass } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
 import { Page } from "../../ui/page";
-import { TaskRow } from "../../ui/task-row";
+import { Bones } from "../../ui/bones";
+import { ArchivedTasks } from "../manage/archived-tasks";
+import { TaskList } from "../manage/task-list";
 import { OfferedDirectory } from "./offered-directory";
+
+const SECTIONS: readonly Urgency[] = ["asking", "failed", "finished"];
 
 /** What needs you, then what happened last. On a fresh installation, the way in. */
 export function Inbox() {
   const { t } = useTranslation();
-  const runtime = useRuntime();
   const overview = useOverview();
   const error = useOverviewError();
   const tasks = tasksByActivity(overview.tasks.values());
-  const urgent = tasks.filter(needsYou);
-  useTitle([urgent.length > 0 ? `(${urgent.length})` : null, t("inbox.title")], urgent.length > 0 ? "waiting" : "idle");
+  const urgent = tasks.filter(needsYou).length;
+  useTitle([urgent > 0 ? `(${urgent})` : null, t("inbox.title")], urgent > 0 ? "waiting" : "idle");
   if (!overview.loaded) {
-    return (
-      <Page title={t("inbox.title")}>
-        {error === null ? (
-          <p className="appear-late text-muted">{t("app.loading")}</p>
-        ) : (
-          <ErrorNote error={error} lead={t("inbox.loadFailed")}>
-            <Button className="mt-2" onClick={() => void runtime.overview.load()}>
-              {t("app.retry")}
-            </Button>
-          </ErrorNote>
-        )}
-      </Page>
-    );
+    return <Page title={t("inbox.title")}>{error === null ? <Bones lines={6} /> : <NotLoaded error={error} />}</Page>;
   }
   if (overview.projects.size === 0 && overview.tasks.size === 0) return <FirstRun />;
   return (
     <Page title={t("inbox.title")}>
       <OfferedDirectory />
-      <h2 className="mt-4 mb-1 font-semibold">{t("inbox.needsYou")}</h2>
-      {urgent.length > 0 ? <TaskList tasks={urgent} /> : <p className="px-2 text-muted">{t("inbox.nothing")}</p>}
-      <h2 className="mt-6 mb-1 font-semibold">{t("inbox.recent")}</h2>
-      <TaskList tasks={tasks.filter((task) => !needsYou(task))} />
-      {overview.nextTasks !== null && (
-        <Button className="mt-2" onClick={() => void runtime.overview.loadMoreTasks()}>
-          {t("project.older")}
-        </Button>
-      )}
-      <Archived />
+      <Urgent tasks={tasks} />
+      <Recent tasks={tasks.filter((task) => !needsYou(task))} />
+      <ArchivedTasks />
     </Page>
   );
 }
 
-/** Tasks that were put away, asked for when somebody looks for them. */
-function Archived() {
+/** Open questions, failures and answers that nobody has read, each under its name. */
+function Urgent({ tasks }: { tasks: readonly Task[] }) {
   const { t } = useTranslation();
-  const overview = useOverview();
-  const [found, setFound] = useState<Task[] | null>(null);
-  const [error, setError] = useState<unknown>(null);
-  const show = () => {
-    setError(null);
-    listTasks({ archived: true, limit: 200 }).then(({ tasks }) => setFound(tasks), setError);
-  };
-  if (found === null) {
+  const groups = tasksByUrgency(tasks);
+  if (SECTIONS.every((each) => groups[each].length === 0)) {
     return (
-      <div className="mt-6">
-        <Button look="quiet" onClick={show}>
-          {t("inbox.showArchived")}
-        </Button>
-        {error !== null && <ErrorNote error={error} lead={t("inbox.loadFailed")} />}
-      </div>
+      <p className="mt-4 flex items-center gap-2 rounded-md border border-line px-3 py-2 text-muted">
+        <CircleCheck size={16} className="shrink-0 text-ok" aria-hidden />
+        {t("inbox.nothing")}
+      </p>
     );
   }
-  // One that was taken out again in the meantime is in the lists above.
-  const tasks = found.filter(({ id }) => overview.tasks.get(id)?.archived !== false);
+  return SECTIONS.filter((each) => groups[each].length > 0).map((each) => (
+    <section key={each} aria-labelledby={`inbox-${each}`}>
+      <h2 id={`inbox-${each}`} className="mt-5 mb-1 flex items-baseline gap-2 font-semibold">
+        {t(`inbox.${each}`)}
+        <span className="text-xs font-normal text-muted">{groups[each].length}</span>
+      </h2>
+      <TaskList tasks={groups[each]} />
+    </section>
+  ));
+}
+
+function Recent({ tasks }: { tasks: readonly Task[] }) {
+  const { t } = useTranslation();
+  const runtime = useRuntime();
+  const { nextTasks, projects, tasks: all } = useOverview();
+  if (all.size === 0) return <NoTasks project={projects.size === 1 ? [...projects.keys()][0] : undefined} />;
+  if (tasks.length === 0 && nextTasks === null) return null;
   return (
-    <>
-      <h2 className="mt-6 mb-1 font-semibold">{t("inbox.archived")}</h2>
-      {tasks.length > 0 ? <TaskList tasks={tasks} /> : <p className="px-2 text-muted">{t("inbox.noneArchived")}</p>}
-    </>
+    <section aria-labelledby="inbox-recent">
+      <h2 id="inbox-recent" className="mt-6 mb-1 font-semibold">
+        {t("inbox.recent")}
+      </h2>
+      <TaskList tasks={tasks} />
+      {nextTasks !== null && (
+        <Button className="mt-2" onClick={() => void runtime.overview.loadMoreTasks()}>
+          {t("project.older")}
+        </Button>
+      )}
+    </section>
   );
 }
 
-function TaskList({ tasks }: { tasks: Task[] }) {
-  const { projects } = useOverview();
+function NoTasks({ project }: { project: string | undefined }) {
+  const { t } = useTranslation();
   return (
-    <ul>
-      {tasks.map((task) => (
-        <li key={task.id}>
-          <TaskRow
-            task={task}
-            to={taskPath(task)}
-            at={activityOf(task)}
-            place={task.project_id ? projects.get(task.project_id)?.name : undefined}
-          />
-        </li>
-      ))}
-    </ul>
+    <div className="mt-8 flex flex-col items-start gap-3">
+      <p className="text-muted">{t("inbox.noTasks")}</p>
+      <Link href={project ? `/p/${project}` : "/new"} className={buttonClass("strong")}>
+        {t("rail.newTask")}
+      </Link>
+    </div>
+  );
+}
+
+function NotLoaded({ error }: { error: unknown }) {
+  const { t } = useTranslation();
+  const runtime = useRuntime();
+  return (
+    <ErrorNote error={error} lead={t("inbox.loadFailed")}>
+      <Button className="mt-2" onClick={() => void runtime.overview.load()}>
+        {t("app.retry")}
+      </Button>
+    </ErrorNote>
   );
 }

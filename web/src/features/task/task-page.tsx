@@ -1,20 +1,20 @@
 import { useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Redirect, useLocation } from "wouter";
+import { Link, Redirect, useLocation } from "wouter";
 import { Problem } from "../../api/problem";
 import type { Id, Task } from "../../api/types";
 import { useChat, useOverview, useTaskStore, useTopic } from "../../app/context";
 import { taskPath } from "../../app/routes";
 import { useTitle } from "../../app/title";
 import type { TaskStore } from "../../state/task-store";
-import { Button } from "../../ui/button";
+import { Button, buttonClass } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
 import { Page } from "../../ui/page";
 import { oneLine, reveal } from "../../ui/text";
 import { Composer } from "../composer/composer";
 import { QueueChips } from "../composer/queue-chips";
+import { TaskMenu } from "../manage/task-menu";
 import { RequestStack } from "../request/request-stack";
-import { TaskMenu } from "./task-menu";
 import { Transcript, type TranscriptHandle } from "./transcript";
 import { useAnnouncements } from "./use-announcements";
 import { useMarkRead } from "./use-mark-read";
@@ -74,10 +74,18 @@ function TaskFrame({ store, task, home }: { store: TaskStore; task: Task; home: 
 function Failed({ store }: { store: TaskStore }) {
   const { t } = useTranslation();
   const gone = store.error instanceof Problem && store.error.status === 404;
-  useTitle([gone ? t("task.gone") : t("task.failed")]);
+  const title = gone ? t("task.goneTitle") : t("task.failed");
+  useTitle([title], gone ? "idle" : "error");
   return (
-    <Page title={gone ? t("task.gone") : t("task.failed")}>
-      {!gone && (
+    <Page title={title}>
+      {gone ? (
+        <>
+          <p className="mt-1 mb-4 text-muted">{t("task.gone")}</p>
+          <Link href="/" className={buttonClass("strong")}>
+            {t("app.toInbox")}
+          </Link>
+        </>
+      ) : (
         <ErrorNote error={store.error}>
           <Button className="mt-2" onClick={() => store.retry()}>
             {t("app.retry")}

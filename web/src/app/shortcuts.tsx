@@ -1,0 +1,26 @@
+import { lazy, Suspense, useState } from "react";
+import { useLocation } from "wouter";
+import { newTaskPath, projectOfPath } from "./routes";
+import { useKeyListener, useKeys } from "./use-keys";
+
+const Palette = lazy(() => import("../features/palette/palette"));
+const KeyHelp = lazy(() => import("../features/keys/key-help"));
+
+/** The keys that act everywhere, and what they open. */
+export function Shortcuts() {
+  const [open, setOpen] = useState<"palette" | "help" | null>(null);
+  const [path, navigate] = useLocation();
+  useKeyListener();
+  useKeys({
+    palette: () => setOpen("palette"),
+    help: () => setOpen("help"),
+    newTask: () => navigate(newTaskPath(projectOfPath(path))),
+  });
+  const close = () => setOpen(null);
+  return (
+    <Suspense fallback={null}>
+      {open === "palette" && <Palette onClose={close} />}
+      {open === "help" && <KeyHelp onClose={close} />}
+    </Suspense>
+  );
+}
