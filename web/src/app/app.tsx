@@ -6,7 +6,6 @@ import { Link, Route, Switch } from "wouter";
 import { Inbox } from "../features/inbox/inbox";
 import { LaunchScreen } from "../features/pairing/launch-screen";
 import { PairingScreen } from "../features/pairing/pairing-screen";
-import { LooseTaskPage, ProjectPage } from "../features/project/project-page";
 import { Announcer } from "../ui/announcer";
 import { buttonClass } from "../ui/button";
 import { Page } from "../ui/page";
@@ -15,7 +14,7 @@ import { ErrorBoundary } from "./error-boundary";
 import { Frame } from "./frame";
 import type { Runtime } from "./runtime";
 import { useTitle } from "./title";
-import { AddProject, AgentPage, Settings, TaskPage } from "./views";
+import { AddProject, AgentPage, LooseTaskPage, ProjectPage, Settings, TaskPage } from "./views";
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
 

@@ -2,12 +2,15 @@ import { lazy } from "react";
 
 const views = {
   task: () => import("../features/task/task-page"),
+  project: () => import("../features/project/project-page"),
   settings: () => import("../features/settings/settings"),
   agent: () => import("../features/agents/agent-page"),
   picker: () => import("../features/first-run/first-run"),
 };
 
 export const TaskPage = lazy(async () => ({ default: (await views.task()).TaskPage }));
+export const ProjectPage = lazy(async () => ({ default: (await views.project()).ProjectPage }));
+export const LooseTaskPage = lazy(async () => ({ default: (await views.project()).LooseTaskPage }));
 export const Settings = lazy(async () => ({ default: (await views.settings()).Settings }));
 export const AgentPage = lazy(async () => ({ default: (await views.agent()).AgentPage }));
 export const FirstRun = lazy(async () => ({ default: (await views.picker()).FirstRun }));
@@ -19,6 +22,7 @@ export const AddProject = lazy(async () => ({ default: (await views.picker()).Ad
  */
 export function prefetchViews(): void {
   if (location.pathname.includes("/t/")) void views.task();
+  else if (/^\/(p\/|new)/.test(location.pathname)) void views.project();
   const later = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000));
   // One that cannot be fetched now is fetched, and its failure told, when it is opened.
   later(() => void Promise.allSettled(Object.values(views).map((load) => load())));
