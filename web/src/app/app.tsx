@@ -3,9 +3,6 @@ import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Route, Switch } from "wouter";
-import { Inbox } from "../features/inbox/inbox";
-import { LaunchScreen } from "../features/pairing/launch-screen";
-import { PairingScreen } from "../features/pairing/pairing-screen";
 import { Announcer } from "../ui/announcer";
 import { buttonClass } from "../ui/button";
 import { Page } from "../ui/page";
@@ -14,7 +11,7 @@ import { ErrorBoundary } from "./error-boundary";
 import { Frame } from "./frame";
 import type { Runtime } from "./runtime";
 import { useTitle } from "./title";
-import { AddProject, AgentPage, LooseTaskPage, ProjectPage, Settings, TaskPage } from "./views";
+import { AddProject, AgentPage, Inbox, LaunchScreen, LooseTaskPage, PairingScreen, ProjectPage, Settings, TaskPage } from "./views";
 
 const queries = new QueryClient({ defaultOptions: { queries: { retry: false, refetchOnWindowFocus: false } } });
 
@@ -25,12 +22,14 @@ export function App({ runtime }: { runtime: Runtime }) {
         <QueryClientProvider client={queries}>
           <RuntimeProvider value={runtime}>
             <Announcer />
-            <Switch>
-              <Route path="/launch" component={LaunchScreen} />
-              <Route>
-                <Paired />
-              </Route>
-            </Switch>
+            <Suspense fallback={null}>
+              <Switch>
+                <Route path="/launch" component={LaunchScreen} />
+                <Route>
+                  <Paired />
+                </Route>
+              </Switch>
+            </Suspense>
           </RuntimeProvider>
         </QueryClientProvider>
       </CSPProvider>
