@@ -92,7 +92,7 @@ async fn what_an_agent_is_known_to_say_beside_its_answer_is_a_notice_and_its_sil
     let drover = Drover::with_agents([agent("pi"), agent("alpha")]).await;
     let task = drover.task().await;
     let banner = "!chunk \"pi v1.6.0\\n---\\n\"".to_owned();
-    let failed = turn(&drover, &task, "pi", &[banner.clone()]).await;
+    let failed = turn(&drover, &task, "pi", std::slice::from_ref(&banner)).await;
     let kinds = |message: &Value| -> Vec<Value> {
         message["parts"].as_array().expect("parts").iter().map(|part| part["type"].clone()).collect()
     };
