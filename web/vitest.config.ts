@@ -16,10 +16,13 @@ export default defineConfig({
         extends: true,
         // A library that is found in the middle of a run reloads the page, with a second React beside the first.
         optimizeDeps: {
+          entries: ["src/**/*.browser.test.tsx", "src/markdown/highlight/worker.ts"],
           include: ["@base-ui/react/*", "@tanstack/react-query", "i18next", "lucide-react", "react-dom/client", "react-i18next", "wouter"],
         },
         test: {
           name: "browser",
+          // A worker's first start on a busy machine takes longer than the usual second.
+          expect: { poll: { timeout: 10_000 } },
           include: ["src/**/*.browser.test.tsx"],
           browser: {
             enabled: true,
