@@ -123,9 +123,6 @@ mod tests {
         let table = parse(&text);
         for pin in pins() {
             let column = table.get(&pin.id).expect("a column for every agent");
-            if column.version.is_empty() && !HELD.contains(&pin.id.as_str()) {
-                continue;
-            }
             assert_eq!(column.version, pin.version(), "{}: drive it again", pin.name);
             assert!(column.cells.len() == CHECKS.len(), "{}: {} cells", pin.name, column.cells.len());
             assert!(!column.cells.values().any(|cell| cell == UNSEEN), "{}: {column:?}", pin.name);
