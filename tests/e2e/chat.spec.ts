@@ -140,9 +140,9 @@ test("a task asked for without its project moves to its address", async ({ drove
   await page.goto(`${drover.url}/t/${task.id}`);
   await expect(page).toHaveURL(drover.url + task.path);
   await page.goto(`${drover.url}/t/01ARZ3NDEKTSV4RRFFQ69G5FAV`);
-  await expect(page.getByRole("heading", { name: "This task does not exist, or no longer." })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No such task" })).toBeVisible();
   await page.goto(`${drover.url}/t/nonsense`);
-  await expect(page.getByRole("heading", { name: "This task does not exist, or no longer." })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "No such task" })).toBeVisible();
   await expect(page.locator("[data-connection=live]")).toBeVisible();
 });
 
@@ -168,7 +168,7 @@ test("a task is renamed, archived and deleted, and its draft goes with it", asyn
   const task = await drover.task();
   await page.goto(drover.url + task.path);
   await composer(page).fill("left behind");
-  const menu = page.getByRole("button", { name: /^Actions for/ });
+  const menu = page.getByRole("main").getByRole("button", { name: /^Actions for/ });
   await menu.click();
   await page.getByRole("menuitem", { name: "Rename" }).click();
   await page.getByRole("textbox", { name: "Title" }).fill("A better name");

@@ -27,8 +27,13 @@ test("the composer says what the other agent will be handed, and the chat what i
   await expect(turns(page).last()).toHaveAttribute("data-status", "done");
   await expect(preview).toBeHidden();
   const divider = page.getByText(/^Handed over to Second: 2 turns/);
-  await divider.click();
-  const sent = await page.getByRole("region", { name: "Exact text" }).textContent();
+  const exact = page.getByRole("region", { name: "Exact text" });
+  // The turn may still be measured and drawn anew when it is clicked.
+  await expect(async () => {
+    if (!(await exact.isVisible())) await divider.click();
+    await expect(exact).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  const sent = await exact.textContent();
   expect(sent).toBe(before);
   const [, answer] = await drover.answers(task.id);
   expect(answer?.text.startsWith(sent ?? "?"), "the agent got exactly what is shown").toBe(true);

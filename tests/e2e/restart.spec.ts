@@ -72,7 +72,7 @@ test("a page that is opened while the daemon is away loads by itself once it is 
   await say(page, "!text before");
   await expect(turns(page)).toContainText("before");
   await drover.stop();
-  await page.getByRole("link", { name: "Inbox" }).click();
+  await page.getByRole("link", { name: /^Needs you/ }).click();
   await expect(page.getByText("Drover does not answer.", { exact: false })).toBeVisible();
   await drover.run();
   await page.getByRole("main").getByRole("link", { name: /!text before/ }).click();

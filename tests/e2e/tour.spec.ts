@@ -48,6 +48,7 @@ test("in Chinese the tour speaks Chinese", async ({ drover, page, context }) => 
   await removeAgents(drover);
   await context.addCookies([{ name: "drover_lang", value: "zh", url: drover.url }]);
   await page.goto(`${drover.url}/new`);
+  await expect(page.getByRole("button", { name: "开始导览" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "开始导览" }).click();
   await expect(turns(page)).toContainText("我是 Tour");

@@ -6,7 +6,8 @@ export function Page({ title, actions, children }: { title: ReactNode; actions?:
     <div className="h-full overflow-y-auto">
       <div className="mx-auto max-w-[46rem] px-4 pt-6 pb-16">
         <header className="flex items-start justify-between gap-3">
-          <h1 className="min-w-0 text-lg font-semibold">{title}</h1>
+          {/* What is still being fetched has no title yet. */}
+          {title !== "" && <h1 className="min-w-0 text-lg font-semibold">{title}</h1>}
           {actions}
         </header>
         {children}

@@ -79,7 +79,12 @@ fn the_built_in_agents_are_these() {
         .catalogue()
         .entries()
         .iter()
-        .map(|entry| format!("{}: {} {}", entry.id, entry.command, entry.args.join(" ")).trim_end().to_owned())
+        .map(|entry| {
+            // Tour is started by the program itself, wherever that is.
+            let command = entry.command.rsplit('/').next().unwrap_or_default();
+            let command = if entry.id.as_str() == "tour" { "drover" } else { command };
+            format!("{}: {command} {}", entry.id, entry.args.join(" ")).trim_end().to_owned()
+        })
         .collect();
     assert_eq!(
         started,
@@ -91,6 +96,7 @@ fn the_built_in_agents_are_these() {
             "copilot: copilot --acp",
             "qwen: qwen --acp",
             "pi: pi-acp",
+            "tour: drover tour",
         ]
     );
 }
