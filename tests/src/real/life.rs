@@ -6,7 +6,7 @@ use super::{
     stage::Stage,
     turns::{has_words, parts},
 };
-use crate::harness::{LONG, message_text, process, until};
+use crate::harness::{LONG, PATIENCE, message_text, process, until};
 
 fn value_of(link: &Value, option: &str) -> Value {
     let options = link["options"].as_array().cloned().unwrap_or_default();
@@ -91,15 +91,20 @@ pub(super) async fn subagent(stage: &mut Stage) -> String {
     }
     let background = message["parts"].to_string().contains("Async agent launched");
     if background {
-        // Once for the call, once for what came of it: in the turn that is still open, or in a message of its own.
-        until("what came of the subagent", LONG, async || {
+        // The model is told in the turn that is still open or in one that nobody asked for, and answers every time it is
+        // asked but for the first, when it calls. What it answers is in the chat, wherever it belongs.
+        let told = until("what came of the subagent", LONG, async || {
+            let turns: Vec<String> = stage.model.turns().await.iter().map(super::model::Asked::text).collect();
+            let of_task = turns.iter().filter(|turn| turn.contains("!task please")).count();
             let chat = stage.drover.chat(&task).await;
             let messages = chat["messages"].as_array()?;
             let answers = messages.iter().filter(|message| message["role"] == "assistant");
-            let results: usize = answers.map(|message| message_text(message).matches("RESULT").count()).sum();
-            (results >= 2).then_some(())
-        })
-        .await;
+            let said: String = answers.map(message_text).collect();
+            let answered = said.matches("RESULT").count() + said.matches("ECHO <").count();
+            (turns.iter().any(|turn| turn.contains("task-notification")) && answered + 1 >= of_task).then_some(())
+        });
+        let told = tokio::time::timeout(PATIENCE, told).await;
+        assert!(told.is_ok(), "what came of the subagent: {}", stage.drover.chat(&task).await["messages"]);
     }
     let next = stage.turn(&task, "!say 10").await;
     assert!(next["status"] == "done" && has_words(&message_text(&next), 10), "the next turn is its own: {next}");

@@ -81,5 +81,5 @@ async fn close(stage: Option<(Access, Stage)>) {
 fn words(panic: &(dyn Any + Send)) -> String {
     let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
     let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-    text.chars().take(4000).collect()
+    text.chars().take(16_000).collect()
 }
