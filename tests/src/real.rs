@@ -89,6 +89,7 @@ checks! {
     errors::overloaded, Model, "Model: 529 for good", "a silence is shown with its length, and can be stopped";
     errors::cut_off, Model, "Model: cut off in the answer", "what was said is kept";
     errors::refused, Refused, "Model: not reachable", "a silence is shown with its length, and can be stopped";
+    errors::logs_in, NoKey, "Logs in and out from Drover", "by the agent's own ways, never by itself";
     errors::logged_out, NoKey, "Not logged in", "says so, and offers the agent's own ways to log in";
 }
 

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::{stage::Stage, turns::parts};
-use crate::harness::{LONG, message_text};
+use crate::harness::{LONG, message_text, until};
 
 /// After that long, silence is what there is to see.
 const SILENCE: Duration = Duration::from_secs(20);
@@ -83,4 +83,34 @@ pub(super) async fn logged_out(stage: &mut Stage) -> String {
         Some("done") if message_text(&message).contains("ECHO") => "works without".into(),
         _ => told(&message).into(),
     }
+}
+
+/// The one login that works without a network: Codex by a key that stands in its environment.
+pub(super) async fn logs_in(stage: &mut Stage) -> String {
+    if stage.agent().id != "codex" {
+        return "needs an account".into();
+    }
+    let (task, agent) = (stage.task().await, "/agents/codex");
+    let refused = stage.turn(&task, "hello").await;
+    assert!(refused["status"] == "error" && stage.link(&task).await["state"] == "needs_login", "{refused}");
+    stage.drover.post(&format!("{agent}/login"), &json!({"method_id": "api-key"})).await.is(202);
+    state_of(stage, "ready").await;
+    let message = stage.turn(&task, "hello again").await;
+    assert!(message["status"] == "done" && message_text(&message).contains("ECHO"), "{message}");
+    stage.drover.post(&format!("{agent}/logout"), &json!({})).await.ok();
+    let other = stage.task().await;
+    let refused = stage.turn(&other, "and now?").await;
+    assert!(refused["status"] == "error", "{refused}");
+    for task in [task, other] {
+        stage.done(&task).await;
+    }
+    "yes".into()
+}
+
+async fn state_of(stage: &Stage, state: &str) {
+    until("another state of the agent", LONG, async || {
+        let told = stage.drover.get(&format!("/agents/{}", stage.agent().id)).await.is(200);
+        (told["state"] == state).then_some(())
+    })
+    .await;
 }

@@ -39,6 +39,9 @@ pub(super) fn variables(agent: &str, way: &Way) -> Vec<(&'static str, String)> {
     }
     if way.key {
         env.extend(keys(agent, way.url));
+    } else if agent == "codex" {
+        // What it logs in with when it is told to, and not before.
+        env.push(("OPENAI_API_KEY", "sk-fake".into()));
     }
     env
 }
