@@ -1,15 +1,12 @@
-import { Dialog } from "@base-ui/react/dialog";
-import { Menu } from "lucide-react";
-import { type ReactNode, useState, useSyncExternalStore } from "react";
+import { lazy, type ReactNode, Suspense, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { ConnectionBanner } from "../features/connection/banner";
 import { Rail } from "../features/rail/rail";
-import { needsYou } from "../state/overview";
-import { IconButton } from "../ui/button";
-import { useOverview } from "./context";
 import { Shortcuts } from "./shortcuts";
 import { useForgetDrafts } from "./use-forget-drafts";
+
+const Drawer = lazy(() => import("./drawer"));
 
 const wide = matchMedia("(min-width: 900px)");
 const watchWidth = (listener: () => void) => {
@@ -44,37 +41,14 @@ export function Frame({ children }: { children: ReactNode }) {
           </div>
         ) : (
           // A new address is a new drawer: it closes when something in it was chosen.
-          <Drawer key={path} />
+          <Suspense fallback={<div className="min-h-10 border-b border-line bg-rail" />}>
+            <Drawer key={path} />
+          </Suspense>
         )}
         <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 outline-none">
           {children}
         </main>
       </div>
     </div>
-  );
-}
-
-function Drawer() {
-  const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
-  const { tasks } = useOverview();
-  const waiting = [...tasks.values()].filter(needsYou).length;
-  return (
-    <Dialog.Root open={open} onOpenChange={setOpen}>
-      <header className="flex items-center gap-2 border-b border-line bg-rail px-2 py-1">
-        <Dialog.Trigger render={<IconButton label={t("rail.open")} />}>
-          <Menu size={18} aria-hidden />
-        </Dialog.Trigger>
-        <span className="font-semibold">{t("app.name")}</span>
-        {waiting > 0 && <span className="ms-auto text-xs text-accent">{t("rail.needsYou", { count: waiting })}</span>}
-      </header>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-black/40" />
-        <Dialog.Popup className="fixed inset-y-0 start-0 z-50 w-[min(300px,86vw)] border-e border-line bg-rail">
-          <Dialog.Title className="sr-only">{t("rail.label")}</Dialog.Title>
-          <Rail />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
   );
 }

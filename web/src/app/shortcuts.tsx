@@ -15,6 +15,7 @@ export function Shortcuts() {
     palette: () => setOpen("palette"),
     help: () => setOpen("help"),
     newTask: () => navigate(newTaskPath(projectOfPath(path))),
+    compose: focusComposer,
   });
   const close = () => setOpen(null);
   return (
@@ -23,4 +24,11 @@ export function Shortcuts() {
       {open === "help" && <KeyHelp onClose={close} />}
     </Suspense>
   );
+}
+
+/** The composer is the one field for many lines that a page has outside of its turns. */
+function focusComposer(): boolean {
+  const box = document.querySelector<HTMLTextAreaElement>("#content form textarea");
+  box?.focus();
+  return box !== null;
 }

@@ -25,7 +25,7 @@ export function TaskRow({ task, to, current = false, place, at, word = false, cl
     <Link
       href={to}
       aria-current={current ? "page" : undefined}
-      className={`flex min-h-8 items-center gap-2 rounded-md px-2 py-1 hover:bg-hover ${current ? "bg-hover" : ""} ${className}`}
+      className={`flex min-h-8 min-w-0 items-center gap-2 rounded-md px-2 py-1 hover:bg-hover ${current ? "bg-hover" : ""} ${className}`}
     >
       <TaskDot task={task} />
       <span className={`min-w-0 flex-1 truncate ${task.unread ? "font-semibold" : ""}`}>

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { cancelRun } from "../../api/calls";
 import type { Id } from "../../api/types";
 import { useTopic } from "../../app/context";
+import { useKeys } from "../../app/use-keys";
 import type { ChatState } from "../../state/apply";
 import type { TaskStore } from "../../state/task-store";
 import { Button } from "../../ui/button";
@@ -15,15 +16,18 @@ export function StopButton({ store }: { store: TaskStore }) {
   const run = useActiveRun(store);
   const [stopping, setStopping] = useState<Id | null>(null);
   const [error, setError] = useState<unknown>(null);
-  if (!run) return null;
   const stop = () => {
+    if (!run || stopping === run) return false;
     setStopping(run);
     setError(null);
     cancelRun(run).catch((failure: unknown) => {
       setStopping(null);
       setError(failure);
     });
+    return true;
   };
+  useKeys({ stop });
+  if (!run) return null;
   return (
     <>
       {error !== null && <ErrorNote error={error} lead={t("composer.stopFailed")} onDismiss={() => setError(null)} />}

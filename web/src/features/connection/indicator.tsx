@@ -22,7 +22,7 @@ export function ConnectionIndicator() {
     "signed-out": t("connection.signedOut"),
   };
   return (
-    <span className="flex items-center gap-1.5 text-xs text-muted" data-connection={state}>
+    <span className="flex shrink-0 items-center gap-1.5 pe-1 text-xs whitespace-nowrap text-muted" data-connection={state}>
       <span className={`size-2 rounded-full ${DOTS[state]}`} aria-hidden />
       {words[state]}
     </span>

@@ -28,6 +28,12 @@ test("without a query the newest few are listed and every action", () => {
   expect(search(groups([]), "")).toEqual([]);
 });
 
+test("what is quiet is listed only when looked for", () => {
+  const tasks = [item("Theme: dark", { quiet: true }), item("Theme park")];
+  expect(found(tasks, "")).toEqual(["Theme park"]);
+  expect(found(tasks, "theme")).toEqual(["Theme: dark", "Theme park"]);
+});
+
 test("Chinese is found without blanks", () => {
   expect(found([item("修复解析器"), item("翻译")], "解析")).toEqual(["修复解析器"]);
 });

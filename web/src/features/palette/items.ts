@@ -10,6 +10,8 @@ export interface Item {
   also?: string;
   task?: Task;
   chord?: string;
+  /** Listed only when looked for. */
+  quiet?: boolean;
   run(): void;
 }
 
@@ -30,7 +32,7 @@ export function search(groups: readonly ItemGroup[], query: string): ItemGroup[]
     .map((group) => {
       const items = group.items
         .map((item) => ({ item, rank: rankOf(item, words) }))
-        .filter(({ rank }) => rank >= 0)
+        .filter(({ item, rank }) => rank >= 0 && (words.length > 0 || !item.quiet))
         .toSorted((a, b) => a.rank - b.rank)
         .map(({ item }) => item);
       return { ...group, items: group.id === "actions" && words.length === 0 ? items : items.slice(0, limit) };

@@ -25,7 +25,6 @@ export function useItems(tell: (error: unknown) => void): ItemGroup[] {
   return useMemo(() => {
     const places = [...projects.values()].toSorted((a, b) => a.name.localeCompare(b.name));
     return [
-      { id: "actions", label: t("palette.actions"), items: [...here, ...everywhere] },
       {
         id: "tasks",
         label: t("palette.tasks"),
@@ -42,6 +41,7 @@ export function useItems(tell: (error: unknown) => void): ItemGroup[] {
         label: t("palette.projects"),
         items: places.map(({ id, name, path }) => ({ id, label: name, note: path, run: () => navigate(projectPath(id)) })),
       },
+      { id: "actions", label: t("palette.actions"), items: [...here, ...everywhere] },
     ];
   }, [t, tasks, projects, here, everywhere, navigate]);
 }
@@ -73,20 +73,24 @@ function useEverywhere(): Item[] {
     { id: "inbox", label: t("palette.inbox"), run: go("/") },
     { id: "add", label: t("rail.addProject"), run: go("/add") },
     { id: "keys", label: t("rail.keys"), chord: KEYS.help, run: () => runKey("help") },
+    { id: "settings", label: t("rail.settings"), run: go("/settings") },
     ...SETTINGS.map((section) => ({
       id: `settings-${section}`,
       label: t("palette.settings", { section: t(`settings.${section}`) }),
+      quiet: true,
       run: go(`/settings/${section}`),
     })),
     ...THEMES.map((theme) => ({
       id: `theme-${theme}`,
       label: t("palette.theme", { theme: t(`settings.themes.${theme}`) }),
+      quiet: true,
       run: () => saveTheme(theme),
     })),
     ...LANGUAGES.map(({ id, name }) => ({
       id: `language-${id}`,
       label: t("palette.language", { language: name }),
       also: "language 语言",
+      quiet: true,
       run: () => {
         saveLanguage(id);
         void changeLanguage(languageOf(id));

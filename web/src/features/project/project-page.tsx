@@ -33,12 +33,12 @@ export function ProjectPage({ id }: { id: Id }) {
         <CopyButton text={project.path} label={t("project.copyPath")} />
       </p>
       {project.missing && <ErrorNote error={new Error(t("project.missing", { path: project.path }))} />}
-      <NewTaskComposer key={id} project={id} />
+      <NewTaskComposer key={`new-${id}`} project={id} />
       <TakeTheTour key={`tour:${id}`} project={id} className="mt-4" />
       <h2 className="mt-8 mb-1 font-semibold">{t("project.tasks")}</h2>
       {own.length === 0 && <p className="px-2 text-muted">{t("project.none")}</p>}
       <TaskList tasks={own} places={false} />
-      <OlderTasks key={id} project={id} />
+      <OlderTasks key={`older-${id}`} project={id} />
       <ArchivedTasks project={id} />
     </Page>
   );

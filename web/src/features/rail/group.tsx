@@ -1,13 +1,12 @@
-import { ChevronRight, Ellipsis } from "lucide-react";
+import { ChevronRight } from "lucide-react";
 import { memo, type ReactNode, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Task } from "../../api/types";
 import { taskPath } from "../../app/routes";
 import { needsYou } from "../../state/overview";
-import { Button, IconButton } from "../../ui/button";
+import { Button } from "../../ui/button";
 import { TaskRow } from "../../ui/task-row";
-import { oneLine, reveal } from "../../ui/text";
-import { TaskMenu } from "../manage/task-menu";
+import { RailTaskMenu } from "./menus";
 import { useFolded } from "./order";
 
 const SHOWN = 8;
@@ -65,20 +64,11 @@ export function Group({ id, title, tasks, path, children }: Props) {
 
 /** A task of the rail. Its menu is at hand for who points at it or comes by keyboard. */
 const TaskEntry = memo(function TaskEntry({ task, current }: { task: Task; current: boolean }) {
-  const { t } = useTranslation();
-  const name = reveal(oneLine(task.title ?? "")) || t("task.untitled");
   return (
     <li className="group relative">
       <TaskRow task={task} to={taskPath(task)} current={current} className="ps-3 group-focus-within:pe-8 group-hover:pe-8 pointer-coarse:pe-11" />
       <span className="absolute inset-y-0 end-0.5 flex items-center opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-[[data-popup-open]]:opacity-100 pointer-coarse:opacity-100">
-        <TaskMenu
-          task={task}
-          trigger={
-            <IconButton label={t("rail.actions", { name })}>
-              <Ellipsis size={14} aria-hidden />
-            </IconButton>
-          }
-        />
+        <RailTaskMenu task={task} />
       </span>
     </li>
   );

@@ -1,4 +1,4 @@
-import { Ellipsis, FolderX, Plus } from "lucide-react";
+import { FolderX, Plus } from "lucide-react";
 import { type DragEvent, type KeyboardEvent, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "wouter";
@@ -6,7 +6,7 @@ import type { Id, Project } from "../../api/types";
 import { newTaskPath, projectPath } from "../../app/routes";
 import { IconButton } from "../../ui/button";
 import { MenuItem } from "../../ui/menu";
-import { ProjectMenu } from "../manage/project-menu";
+import { RailProjectMenu } from "./menus";
 
 interface Props {
   project: Project;
@@ -42,13 +42,14 @@ export function ProjectHeading({ project, path, fold, first, last, onStep, drag 
   };
   return (
     <h2
-      className={`group flex min-h-7 items-center rounded-md text-xs font-semibold text-muted ${target ? "outline-2 outline-accent" : ""} ${drag.dragged === project.id ? "opacity-50" : ""}`}
+      className={`group relative flex min-h-7 items-center rounded-md text-xs font-semibold text-muted ${target ? "outline-2 outline-accent" : ""} ${drag.dragged === project.id ? "opacity-50" : ""}`}
     >
       {fold}
       <Link
         href={to}
         title={project.path}
         draggable
+        aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
         onDragStart={take}
         onDragOver={allow}
         onDragLeave={() => setOver(false)}
@@ -60,23 +61,16 @@ export function ProjectHeading({ project, path, fold, first, last, onStep, drag 
         onDragEnd={drag.onEnd}
         aria-current={path === to ? "page" : undefined}
         onKeyDown={steps}
-        className="flex min-h-7 min-w-0 flex-1 items-center gap-1.5 rounded-md px-1 hover:bg-hover aria-[current]:bg-hover aria-[current]:text-text"
+        className="flex min-h-7 min-w-0 flex-1 items-center gap-1.5 rounded-md px-1 hover:bg-hover group-focus-within:pe-14 group-hover:pe-14 aria-[current]:bg-hover aria-[current]:text-text pointer-coarse:pe-24"
       >
         {project.missing && <FolderX size={14} className="shrink-0 text-danger" aria-label={t("rail.missing")} />}
         <span className="min-w-0 truncate">{project.name}</span>
       </Link>
-      <span className="flex shrink-0 opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-[[data-popup-open]]:opacity-100 pointer-coarse:opacity-100">
-        <ProjectMenu
-          project={project}
-          trigger={
-            <IconButton label={t("rail.actions", { name: project.name })}>
-              <Ellipsis size={14} aria-hidden />
-            </IconButton>
-          }
-        >
+      <span className="absolute inset-y-0 end-0 flex items-center opacity-0 group-focus-within:opacity-100 group-hover:opacity-100 has-[[data-popup-open]]:opacity-100 pointer-coarse:opacity-100">
+        <RailProjectMenu project={project}>
           {!first && <MenuItem onSelect={() => onStep(-1)}>{t("rail.moveUp")}</MenuItem>}
           {!last && <MenuItem onSelect={() => onStep(1)}>{t("rail.moveDown")}</MenuItem>}
-        </ProjectMenu>
+        </RailProjectMenu>
         <IconButton label={t("rail.newTaskIn", { name: project.name })} onClick={() => navigate(newTaskPath(project.id))}>
           <Plus size={14} aria-hidden />
         </IconButton>

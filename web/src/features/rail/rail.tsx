@@ -14,15 +14,24 @@ import { Groups } from "./groups";
 
 const ROW = "flex min-h-8 w-full items-center gap-2 rounded-md px-2 py-1 text-start hover:bg-hover";
 
+interface RailProps {
+  /** Something was opened that is not a place: a drawer makes way for it. */
+  onAct?(): void;
+}
+
 /** Projects with their tasks, at the edge until wanted. */
-export function Rail() {
+export function Rail({ onAct }: RailProps) {
   const { t } = useTranslation();
   const { tasks } = useOverview();
   const [path] = useLocation();
+  const act = (action: "palette" | "help") => {
+    onAct?.();
+    runKey(action);
+  };
   const waiting = [...tasks.values()].filter(needsYou).length;
   return (
     <nav aria-label={t("rail.label")} className="flex h-full flex-col gap-0.5 bg-rail p-2">
-      <button type="button" className={`${ROW} text-muted`} aria-keyshortcuts="Control+K Meta+K" onClick={() => runKey("palette")}>
+      <button type="button" className={`${ROW} text-muted`} aria-keyshortcuts="Control+K Meta+K" onClick={() => act("palette")}>
         <Search size={16} aria-hidden />
         <span className="flex-1">{t("rail.search")}</span>
         <Keys chord={KEYS.palette} />
@@ -49,7 +58,7 @@ export function Rail() {
         <Entry to="/settings" current={path.startsWith("/settings")} icon={<Settings size={16} aria-hidden />}>
           {t("rail.settings")}
         </Entry>
-        <IconButton label={t("rail.keys")} className="min-h-8 min-w-8" onClick={() => runKey("help")}>
+        <IconButton label={t("rail.keys")} className="min-h-8 min-w-8" onClick={() => act("help")}>
           <CircleHelp size={16} aria-hidden />
         </IconButton>
         <ConnectionIndicator />
