@@ -5,10 +5,11 @@ import { App } from "./app/app";
 import { Runtime } from "./app/runtime";
 import { prefetchViews } from "./app/views";
 import { languageOf, startI18n } from "./i18n";
-import { readLanguage, readTheme } from "./state/preferences";
+import { readDensity, readLanguage, readTheme } from "./state/preferences";
 import "./styles/main.css";
 
 document.documentElement.dataset.theme = readTheme();
+document.documentElement.dataset.density = readDensity();
 const root = document.getElementById("root");
 if (!root) throw new Error("the shell has no #root");
 

@@ -9,6 +9,7 @@ import type {
   BranchList,
   BrowserList,
   Chat,
+  Config,
   Directories,
   Evidence,
   FileList,
@@ -16,8 +17,8 @@ import type {
   Id,
   Link,
   Paired,
-  Project,
   ProcessList,
+  Project,
   ProjectList,
   Prompt,
   Run,
@@ -155,6 +156,8 @@ export async function getBlobText(sha256: string): Promise<string> {
 
 /** Where an attachment can be shown from; the cookie alone opens it. */
 export const attachmentUrl = (id: Id) => `/api/v1/attachments/${at(id)}`;
+
+export const changeSettings = (change: Partial<Config>) => request<Settings>("/settings", { method: "PATCH", body: change });
 
 export const listBrowsers = () => request<BrowserList>("/browsers");
 export const revokeBrowser = (id: Id) => request<null>(`/browsers/${at(id)}`, { method: "DELETE" });

@@ -21,6 +21,16 @@ export function onSignedOut(listener: SignedOutListener): () => void {
   return () => signedOutListeners.delete(listener);
 }
 
+/** The daemon cannot write: its disk is full, or its database cannot be reached. */
+export type StoreTrouble = "store-full" | "store-unavailable";
+const storeListeners = new Set<(trouble: StoreTrouble) => void>();
+
+/** Told whenever the daemon refuses because it cannot write. */
+export function onStoreTrouble(listener: (trouble: StoreTrouble) => void): () => void {
+  storeListeners.add(listener);
+  return () => storeListeners.delete(listener);
+}
+
 /** The raw answer of one API call, with this browser's proof. Throws `Unreachable`; refusals are left in the response. */
 export async function send(path: string, call: Call = {}): Promise<Response> {
   const headers = new Headers(call.headers);
@@ -58,7 +68,10 @@ export async function request<T>(path: string, call: Call = {}): Promise<T> {
   });
   if (!response.ok) {
     if (response.status === 401) for (const listener of signedOutListeners) listener();
-    throw new Problem(response.status, parseOrNull(text));
+    const problem = new Problem(response.status, parseOrNull(text));
+    const { slug } = problem;
+    if (slug === "store-full" || slug === "store-unavailable") for (const listener of storeListeners) listener(slug);
+    throw problem;
   }
   return (text === "" ? null : JSON.parse(text)) as T;
 }

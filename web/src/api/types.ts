@@ -23,6 +23,7 @@ export type AuthMethod = Whole<Schemas["AuthMethod"]>;
 export type Install = NonNullable<Agent["install"]>;
 export type ProcessList = Whole<Schemas["ProcessList"]>;
 export type AgentProcess = ProcessList["processes"][number];
+export type Config = Whole<Schemas["Config"]>;
 export type Status = Whole<Schemas["Status"]>;
 export type Directories = Whole<Schemas["Directories"]>;
 export type Attachment = Whole<Schemas["Attachment"]>;

@@ -1,5 +1,5 @@
 import { getChat, getStatus, listAgents, listProjects, listTasks } from "../api/calls";
-import { onSignedOut } from "../api/http";
+import { onSignedOut, onStoreTrouble, type StoreTrouble } from "../api/http";
 import { Problem } from "../api/problem";
 import type { FeedEvent, Id } from "../api/types";
 import type { ChatState } from "../state/apply";
@@ -15,6 +15,10 @@ export interface Connection {
   readonly daemon: DaemonInfo | null;
   /** The daemon serves another page than this one. */
   readonly outdated: boolean;
+  /** While the daemon is away: when it is tried again, in milliseconds since 1970. */
+  readonly retryAt: number | null;
+  /** The daemon refused to write: the end of its problem's type. Null since something was written again. */
+  readonly store: StoreTrouble | null;
 }
 
 const FRAME_MS = 33;
@@ -31,7 +35,7 @@ export class Runtime {
     fetchTasks: (cursor) => listTasks({ limit: 100, cursor }),
     fetchAgents: listAgents,
   });
-  #connection: Connection = { state: "connecting", daemon: null, outdated: false };
+  #connection: Connection = { state: "connecting", daemon: null, outdated: false, retryAt: null, store: null };
   readonly #connectionListeners = new Set<() => void>();
   readonly #eventListeners = new Set<(events: readonly FeedEvent[]) => void>();
   readonly #stores = new Map<Id, TaskStore>();
@@ -52,6 +56,7 @@ export class Runtime {
     this.#join();
     void this.overview.load();
     onSignedOut(() => this.#setConnection({ state: "signed-out" }));
+    onStoreTrouble((store) => this.#setConnection({ store }));
     this.#followVisibility();
   }
 
@@ -115,6 +120,7 @@ export class Runtime {
   #newTab(): Tab {
     return new Tab(this.#stream.port, {
       state: (state, daemon) => this.#heard(state, daemon),
+      retry: (after) => this.#setConnection({ retryAt: Date.now() + after }),
       events: (events) => this.#take(events),
       watched: (task, seq) => this.#stores.get(task)?.watched(seq),
       resync: () => this.#refresh(),
@@ -178,6 +184,8 @@ export class Runtime {
   }
 
   #take(events: readonly FeedEvent[]): void {
+    // What comes through the feed has been written.
+    if (this.#connection.store !== null) this.#setConnection({ store: null });
     this.overview.receive(events);
     for (const store of this.#stores.values()) store.receive(events);
     for (const listener of this.#eventListeners) listener(events);
@@ -185,11 +193,11 @@ export class Runtime {
 
   #setConnection(change: Partial<Connection>): void {
     const next = { ...this.#connection, ...change };
-    const same = next.state === this.#connection.state && next.daemon === this.#connection.daemon;
+    const before = this.#connection;
     this.#connection = next;
-    if (same) return;
-    clearTimeout(this.#pairingTimer);
-    if (next.state === "signed-out") this.#awaitPairing();
+    if (isSame(before, next)) return;
+    if (next.state !== before.state) clearTimeout(this.#pairingTimer);
+    if (next.state === "signed-out" && before.state !== "signed-out") this.#awaitPairing();
     for (const listener of this.#connectionListeners) listener();
   }
 
@@ -269,6 +277,9 @@ export class Runtime {
     if (ULID.test(task)) this.#tab.unwatch(task);
   }
 }
+
+const isSame = (a: Connection, b: Connection): boolean =>
+  a.state === b.state && a.daemon === b.daemon && a.retryAt === b.retryAt && a.store === b.store;
 
 function delay(milliseconds: number, run: () => void): () => void {
   const timer = setTimeout(run, milliseconds);

@@ -45,3 +45,14 @@ export async function changeLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language);
   document.documentElement.lang = tagOf(language);
 }
+
+type Leaves<Tree, Path extends string = ""> = {
+  [Name in keyof Tree & string]: Tree[Name] extends string ? `${Path}${Name}` : Leaves<Tree[Name], `${Path}${Name}.`>;
+}[keyof Tree & string];
+type Base<Key> = Key extends `${infer Start}_one` | `${infer Start}_other` ? Start : Key;
+
+/** A key of the catalogues, without the endings of plurals. */
+export type WordKey = Base<Leaves<Catalogue>>;
+
+/** How words are looked up, for functions that are handed `t`: cheaper to check than i18next's own type. */
+export type Translate = (...wanted: [key: WordKey] | [key: WordKey, values: Record<string, unknown>]) => string;

@@ -27,6 +27,19 @@ export function saveLanguage(language: string): void {
   writeCookie(LANGUAGE_COOKIE, language);
 }
 
+export type Density = "comfortable" | "compact";
+export const DENSITIES: readonly Density[] = ["comfortable", "compact"];
+const DENSITY = "drover:density";
+
+export function readDensity(): Density {
+  return localStorage.getItem(DENSITY) === "compact" ? "compact" : "comfortable";
+}
+
+export function saveDensity(density: Density): void {
+  localStorage.setItem(DENSITY, density);
+  document.documentElement.dataset.density = density;
+}
+
 export type EnterKey = "sends" | "breaks";
 const ENTER = "drover:enter";
 

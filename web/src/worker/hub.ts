@@ -213,6 +213,7 @@ export class Hub {
     this.#failures += 1;
     const wait = ceiling * (0.5 + this.#outside.random() / 2);
     this.#cancelRetry = this.#outside.delay(wait, () => this.#connect());
+    for (const { port } of this.#members.values()) port.postMessage({ type: "retry", after: wait });
   }
 
   #take(frame: Frame): void {

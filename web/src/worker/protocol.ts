@@ -29,6 +29,8 @@ export type TabMessage =
 
 export type HubMessage =
   | { type: "state"; state: StreamState; daemon: DaemonInfo | null }
+  /** The next try to connect comes after so many milliseconds. */
+  | { type: "retry"; after: number }
   | { type: "events"; n: number; events: FeedEvent[] }
   /** From here on every event of the task comes. `seq`: all after this place; null: all after this moment. */
   | { type: "watched"; task: Id; seq: number | null }

@@ -28,6 +28,7 @@ class ModelTab {
     };
     this.#tab = new Tab(this.#tabSide, {
       state: () => {},
+      retry: () => {},
       events: (events) => this.store?.receive(events),
       watched: (task, seq) => this.store?.task === task && this.store.watched(seq),
       resync: () => this.store?.resync(),

@@ -4,6 +4,7 @@ import type { DaemonInfo, HubMessage, StreamState, TabMessage } from "./protocol
 /** What a tab wants to hear from the stream. */
 export interface TabEvents {
   state(state: StreamState, daemon: DaemonInfo | null): void;
+  retry(after: number): void;
   events(events: FeedEvent[]): void;
   watched(task: Id, seq: number | null): void;
   resync(): void;
@@ -60,6 +61,8 @@ export class Tab {
     switch (message.type) {
       case "state":
         return this.#listener.state(message.state, message.daemon);
+      case "retry":
+        return this.#listener.retry(message.after);
       case "events":
         this.#listener.events(message.events);
         return this.#port.postMessage({ type: "ack", n: message.n });

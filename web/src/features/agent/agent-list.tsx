@@ -3,6 +3,7 @@ import { Link } from "wouter";
 import type { Agent } from "../../api/types";
 import { useOverview, useRuntime } from "../../app/context";
 import { Button } from "../../ui/button";
+import { Prose } from "../../ui/prose";
 
 /** Every agent with its state and what is missing. */
 export function AgentList() {
@@ -45,7 +46,7 @@ function AgentRow({ agent }: { agent: Agent }) {
         </span>
       </p>
       {agent.description && <p className="text-muted">{agent.description}</p>}
-      {agent.hint && <p className="whitespace-pre-wrap">{agent.hint}</p>}
+      {agent.hint && <p className="whitespace-pre-wrap"><Prose text={agent.hint} /></p>}
     </li>
   );
 }

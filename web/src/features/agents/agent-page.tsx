@@ -4,6 +4,7 @@ import type { Agent } from "../../api/types";
 import { useOverview } from "../../app/context";
 import { useTitle } from "../../app/title";
 import { Page } from "../../ui/page";
+import { Prose } from "../../ui/prose";
 import { AgentLogin } from "../login/agent-login";
 import { Facts, Part } from "./facts";
 import { InstallPanel } from "./install-panel";
@@ -44,7 +45,7 @@ function About({ agent }: { agent: Agent }) {
     <>
       {agent.description && <p className="mb-3">{agent.description}</p>}
       <Facts rows={rows} />
-      {agent.hint && !agent.install && <p className="mt-2 whitespace-pre-wrap">{agent.hint}</p>}
+      {agent.hint && !agent.install && <p className="mt-2 whitespace-pre-wrap"><Prose text={agent.hint} /></p>}
       {agent.install ? (
         <>
           <InstallPanel agent={agent} install={agent.install} />

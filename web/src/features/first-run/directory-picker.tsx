@@ -8,6 +8,7 @@ import { Problem } from "../../api/problem";
 import type { Directories } from "../../api/types";
 import { useRuntime } from "../../app/context";
 import { projectPath } from "../../app/routes";
+import { Bones } from "../../ui/bones";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
 import { TextField } from "../../ui/field";
@@ -24,6 +25,10 @@ export function DirectoryPicker() {
     placeholderData: keepPreviousData,
     retry: false,
   });
+  // A path that cannot be read leaves the last list, so that there is a way on.
+  const [last, setLast] = useState<Directories | undefined>(data);
+  if (data && data !== last) setLast(data);
+  const listed = data ?? last;
   const shown = typed ?? (error ? path : data?.path) ?? "";
   const open = (next: string | null) => {
     setPath(next);
@@ -41,9 +46,13 @@ export function DirectoryPicker() {
           {t("picker.go")}
         </Button>
       </form>
-      {error && <ErrorNote error={error} />}
-      {data && <Entries directories={data} onOpen={open} />}
-      <Choose path={shown} />
+      {error && (
+        <div className="px-3">
+          <ErrorNote error={error} />
+        </div>
+      )}
+      {listed ? <Entries directories={listed} onOpen={open} /> : !error && <Bones lines={4} />}
+      <Choose key={shown} path={shown} />
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
-import { pair } from "../../api/calls";
+import { getStatus, pair } from "../../api/calls";
 import { saveKey } from "../../api/key";
 import { Problem } from "../../api/problem";
 import { useRuntime } from "../../app/context";
@@ -17,10 +17,22 @@ function exchangeOnce(code: string): Promise<void> {
 }
 
 async function pairWith(code: string): Promise<void> {
-  const { key, directory } = await pair(code);
-  await saveKey(key);
-  keepDirectory(directory);
+  try {
+    const { key, directory } = await pair(code);
+    await saveKey(key);
+    keepDirectory(directory);
+  } catch (refusal) {
+    // A used or late link is no matter to a browser that is paired already.
+    if (await isPaired()) return;
+    throw refusal;
+  }
 }
+
+const isPaired = (): Promise<boolean> =>
+  getStatus().then(
+    () => true,
+    () => false,
+  );
 
 /** Where a launch link leads: its code becomes this browser's key, then the wanted address is shown. */
 export function LaunchScreen() {

@@ -2,6 +2,7 @@ import { ExternalLink, X } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { AgentRequest } from "../../api/types";
+import type { Translate } from "../../i18n";
 import { IconButton } from "../../ui/button";
 import { oneLine, reveal } from "../../ui/text";
 import { useAgentName } from "./card";
@@ -45,7 +46,7 @@ function EndNote({ request }: { request: AgentRequest }) {
   );
 }
 
-function endOf(request: AgentRequest, option: string | null, t: ReturnType<typeof useTranslation>["t"]): string {
+function endOf(request: AgentRequest, option: string | null, t: Translate): string {
   if (request.state === "void") return t("request.void");
   const action = actionOf(request);
   if (request.completed_at !== null) return t("request.completed");

@@ -6,13 +6,15 @@ import { Agents } from "../agents/agents";
 import { About } from "./about";
 import { Appearance } from "./appearance";
 import { Browsers } from "./browsers";
+import { Configuration } from "./configuration";
 
-const SECTIONS = ["appearance", "agents", "browsers", "about"] as const;
+const SECTIONS = ["appearance", "agents", "configuration", "browsers", "about"] as const;
 type Section = (typeof SECTIONS)[number];
 
 const CONTENT: Record<Section, () => React.ReactNode> = {
   appearance: Appearance,
   agents: Agents,
+  configuration: Configuration,
   browsers: Browsers,
   about: About,
 };

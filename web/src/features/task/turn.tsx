@@ -3,7 +3,7 @@ import { memo, useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
 import type { Id, MessageHead, MessageStatus } from "../../api/types";
 import { useAgents, useTopic } from "../../app/context";
-import { tagOf } from "../../i18n";
+import { tagOf, type Translate } from "../../i18n";
 import { editing } from "../../state/editing";
 import type { TaskStore } from "../../state/task-store";
 import { clockTime, exactTime } from "../../ui/format";
@@ -98,7 +98,7 @@ function TurnHeading({ store, head, agent }: { store: TaskStore; head: MessageHe
   );
 }
 
-function nameOf(head: MessageHead, agent: string, t: ReturnType<typeof useTranslation>["t"]): string {
+function nameOf(head: MessageHead, agent: string, t: Translate): string {
   if (head.role === "user") return head.origin === "agent" ? t("message.agentSide") : t("message.you");
   return head.origin === "agent" ? t("message.unasked", { agent }) : agent;
 }
