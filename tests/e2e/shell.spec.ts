@@ -20,14 +20,18 @@ test("the palette finds tasks by title and by what was said, and does things", a
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`${task.path}$`));
   await page.goto(drover.url);
+  await expect(rail(page)).toBeVisible();
   await page.keyboard.press("Control+k");
+  await expect(search(page)).toBeFocused();
   await page.keyboard.type("heliotrope");
   await expect(palette(page).getByText("Found in messages")).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`${task.path}$`));
   await page.keyboard.press("Control+k");
+  await expect(search(page)).toBeFocused();
   await page.keyboard.type("theme dark");
+  await expect(palette(page).getByRole("option", { name: "Theme: Dark" })).toHaveAttribute("data-highlighted", "");
   await page.keyboard.press("Enter");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await expect(palette(page)).toBeHidden();

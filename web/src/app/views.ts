@@ -27,7 +27,10 @@ export const AddProject = lazy(async () => ({ default: (await views.picker()).Ad
  * longer has the files of this page, and a tab must go on without them.
  */
 export function prefetchViews(): void {
-  if (location.pathname === "/") void views.inbox();
+  // The shell has words of its own only for a browser that is not paired.
+  if (document.querySelector("#root main")) void views.pairing();
+  else if (location.pathname === "/launch") void views.launch();
+  else if (location.pathname === "/") void views.inbox();
   else if (location.pathname.includes("/t/")) void views.task();
   else if (/^\/(p\/|new)/.test(location.pathname)) void views.project();
   const later = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000));

@@ -21,8 +21,11 @@ import { ChoiceList } from "../../ui/choice-list";
 export function Appearance() {
   const { t, i18n } = useTranslation();
   const mod = keyCaps("mod", apple).join("");
+  // The choice shows at once, its words when they have come.
+  const [language, setLanguage] = useState(i18n.language);
   const chooseLanguage = (next: string) => {
     saveLanguage(next);
+    setLanguage(next);
     void changeLanguage(languageOf(next));
   };
   return (
@@ -30,7 +33,7 @@ export function Appearance() {
       <Preference label={t("settings.theme")} choices={THEMES} read={readTheme} save={saveTheme} name={(value) => t(`settings.themes.${value}`)} />
       <ChoiceList
         label={t("settings.language")}
-        value={i18n.language}
+        value={language}
         choices={LANGUAGES.map(({ id, name }) => ({ value: id, name }))}
         onChoose={chooseLanguage}
       />
