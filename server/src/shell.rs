@@ -163,6 +163,7 @@ mod tests {
         assert!(html.contains("<script type=\"module\" src=\"/assets/index-1.js\"></script>"));
         assert!(html.contains("<link rel=\"stylesheet\" href=\"/assets/index-1.css\">"));
         assert!(html.contains("<link rel=\"modulepreload\" href=\"/assets/shared-1.js\">"));
+        assert!(html.contains("<link rel=\"manifest\" href=\"/manifest.webmanifest\">"));
         assert!(html.contains("<div id=\"root\">"));
         assert!(!html.contains("<style") && !html.contains("style=") && !html.contains("onload"));
     }
