@@ -166,6 +166,18 @@ test("a project goes with or without its tasks", async ({ drover, page }) => {
   expect(existsSync(join(drover.home, "work", "parser"))).toBe(true);
 });
 
+test("a task in which an agent works is stopped and then deleted", async ({ drover, page }) => {
+  const project = await projectOf(drover, "parser");
+  const task = await taskOf(drover, project, "Busy one", ["!text on it\n!ask p1"]);
+  await until(drover, task, ["waiting"]);
+  await page.goto(drover.url + task.path);
+  await page.getByRole("main").getByRole("button", { name: "Actions for Busy one" }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await page.getByRole("button", { name: "Stop and delete" }).click();
+  await expect(page).toHaveURL(`${drover.url}/p/${project}`);
+  await expect(rail(page).getByRole("link", { name: /Busy one/ })).toHaveCount(0);
+});
+
 test("addresses of what is gone lead back", async ({ drover, page }) => {
   for (const path of ["/t/01JZZZZZZZZZZZZZZZZZZZZZZZ", "/p/01JZZZZZZZZZZZZZZZZZZZZZZZ", "/nowhere"]) {
     await page.goto(drover.url + path);

@@ -132,6 +132,8 @@ export const en = {
     removeConfirmAll: "Remove and delete the tasks",
     goneTitle: "No such project",
     copyPath: "Copy the path",
+    removeBusy_one: "An agent is at work in {{count}} of its tasks and is stopped first.",
+    removeBusy_other: "Agents are at work in {{count}} of its tasks and are stopped first.",
   },
   manage: {
     tooLong: "{{count}} characters are too many; at most {{most}} are kept.",
@@ -176,6 +178,8 @@ export const en = {
     archived: "This task is archived.",
     markRead: "Mark as read",
     markUnread: "Mark as unread",
+    removeBusy: "An agent is at work in it and is stopped first. The messages are deleted; files in the directory stay.",
+    removeStop: "Stop and delete",
   },
   turn: {
     actions: "Actions for message {{ordinal}}, {{who}}",

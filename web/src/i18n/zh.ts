@@ -133,6 +133,8 @@ export const zh: Catalogue = {
     removeConfirmAll: "移除并删除任务",
     goneTitle: "没有这个项目",
     copyPath: "复制路径",
+    removeBusy_one: "其中 {{count}} 个任务有智能体正在工作，会先将其停止。",
+    removeBusy_other: "其中 {{count}} 个任务有智能体正在工作，会先将其停止。",
   },
   manage: {
     tooLong: "{{count}} 个字符过长，最多 {{most}} 个。",
@@ -177,6 +179,8 @@ export const zh: Catalogue = {
     archived: "此任务已归档。",
     markRead: "标为已读",
     markUnread: "标为未读",
+    removeBusy: "有智能体正在其中工作，会先将其停止。消息会被删除，目录中的文件会保留。",
+    removeStop: "停止并删除",
   },
   turn: {
     actions: "第 {{ordinal}} 条消息（{{who}}）的操作",

@@ -2,8 +2,8 @@ import { cancelRun, getChat } from "../../api/calls";
 import type { Id, Task } from "../../api/types";
 import type { OverviewStore } from "../../state/overview";
 
-/** An agent is at work for the task; a queue that is held is not work. */
-export const isBusy = (task: Task): boolean => task.state === "running" || task.state === "waiting" || task.state === "background";
+/** A turn runs, so that the task cannot be deleted: neither a held queue nor what goes on in the background is one. */
+export const isBusy = (task: Task): boolean => task.state === "running" || task.state === "waiting";
 
 /** Longer than the daemon gives an agent before it ends it. */
 const PATIENCE_MS = 20_000;

@@ -14,6 +14,7 @@ import { ErrorNote } from "../../ui/error-note";
 import { Menu, MenuItem } from "../../ui/menu";
 import { oneLine, reveal } from "../../ui/text";
 import { RenameDialog } from "./rename-dialog";
+import { isBusy, stopAndWait } from "./stop";
 
 export type TaskChange = Parameters<typeof changeTask>[1];
 
@@ -28,6 +29,7 @@ export function useChangeTask(): (task: Task, change: TaskChange) => Promise<voi
 /** Everything that can be done with a task as a whole. */
 export function TaskMenu({ task, trigger }: { task: Task; trigger?: ReactElement }) {
   const { t } = useTranslation();
+  const runtime = useRuntime();
   const changeTaskNow = useChangeTask();
   const [path, navigate] = useLocation();
   const [asking, setAsking] = useState<"rename" | "remove" | null>(null);
@@ -35,7 +37,9 @@ export function TaskMenu({ task, trigger }: { task: Task; trigger?: ReactElement
   const close = () => setAsking(null);
   const change = (what: TaskChange) => void changeTaskNow(task, what).catch(setError);
   const title = reveal(oneLine(task.title ?? "")) || t("task.untitled");
+  const busy = isBusy(task);
   const remove = async () => {
+    if (busy) await stopAndWait(runtime.overview, [task.id]);
     await deleteTask(task.id);
     dropDraft(task.id);
     if (path.endsWith(`/t/${task.id}`)) navigate(task.project_id ? projectPath(task.project_id) : "/");
@@ -74,8 +78,8 @@ export function TaskMenu({ task, trigger }: { task: Task; trigger?: ReactElement
       <Confirm
         open={asking === "remove"}
         title={t("task.removeTitle", { title })}
-        body={t("task.removeBody")}
-        confirm={t("task.removeConfirm")}
+        body={busy ? t("task.removeBusy") : t("task.removeBody")}
+        confirm={busy ? t("task.removeStop") : t("task.removeConfirm")}
         onConfirm={remove}
         onClose={close}
       />

@@ -56,7 +56,7 @@ function useHere(tell: (error: unknown) => void): Item[] {
   if (!task) return [];
   const act = (id: string, label: string, run: () => Promise<void>): Item => ({ id, label, run: () => void run().catch(tell) });
   return [
-    ...(isBusy(task) ? [{ ...act("stop", t("palette.stop"), () => stopTask(task.id)), chord: KEYS.stop }] : []),
+    ...(isBusy(task) || task.state === "background" ? [{ ...act("stop", t("palette.stop"), () => stopTask(task.id)), chord: KEYS.stop }] : []),
     act("pin", task.pinned ? t("palette.unpin") : t("palette.pin"), () => change(task, { pinned: !task.pinned })),
     act("archive", task.archived ? t("palette.unarchive") : t("palette.archive"), () => change(task, { archived: !task.archived })),
   ];
