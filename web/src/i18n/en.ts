@@ -638,6 +638,7 @@ export const en = {
     about: "About",
     version: "Version",
     dataDir: "Data directory",
+    log: "Log",
     startedAt: "Running since",
     instance: "Database",
     lookAgain: "Look again",

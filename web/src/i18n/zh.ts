@@ -639,6 +639,7 @@ export const zh: Catalogue = {
     about: "关于",
     version: "版本",
     dataDir: "数据目录",
+    log: "日志",
     startedAt: "启动时间",
     instance: "数据库",
     lookAgain: "重新查找",

@@ -12,6 +12,7 @@ export function About() {
   const rows: [string, React.ReactNode][] = [
     [t("settings.version"), data.version],
     [t("settings.dataDir"), <code key="dir">{data.data_dir}</code>],
+    [t("settings.log"), <code key="log">{data.data_dir}/log</code>],
     [t("settings.startedAt"), <Time key="since" at={data.started_at} />],
     [t("settings.instance"), <code key="id">{data.instance_id}</code>],
   ];

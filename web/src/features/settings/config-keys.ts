@@ -2,8 +2,8 @@ import type { Config } from "../../api/types";
 
 type NumberKey = Exclude<keyof Config, "log_level">;
 
-/** How a number is shown: 1024 means KiB and MiB, as the daemon's documents count. */
-export type Unit = "none" | "KiB" | "MiB" | "minutes" | "seconds" | "days";
+/** How a number is shown: sizes in the unit in which the daemon's default is a round number. */
+export type Unit = "none" | "KiB" | "MiB" | "MB" | "minutes" | "seconds" | "days";
 
 interface Field {
   key: NumberKey;
@@ -25,11 +25,11 @@ export const CONFIG_GROUPS: readonly { id: "work" | "keep" | "daemon"; fields: r
     id: "keep",
     fields: [
       { key: "blob_bytes", unit: "MiB" },
-      { key: "frames_link_bytes", unit: "MiB" },
-      { key: "frames_bytes", unit: "MiB" },
+      { key: "frames_link_bytes", unit: "MB" },
+      { key: "frames_bytes", unit: "MB" },
       { key: "feed_days", unit: "days" },
       { key: "feed_entries", unit: "none" },
-      { key: "feed_bytes", unit: "MiB" },
+      { key: "feed_bytes", unit: "MB" },
     ],
   },
   { id: "daemon", fields: [{ key: "port", unit: "none" }] },
@@ -37,7 +37,7 @@ export const CONFIG_GROUPS: readonly { id: "work" | "keep" | "daemon"; fields: r
 
 export const LOG_LEVELS = ["error", "warn", "info", "debug", "trace"] as const satisfies readonly Config["log_level"][];
 
-const SIZES: Record<Unit, number> = { none: 1, KiB: 1024, MiB: 1024 * 1024, minutes: 1, seconds: 1, days: 1 };
+const SIZES: Record<Unit, number> = { none: 1, KiB: 1024, MiB: 1024 * 1024, MB: 1_000_000, minutes: 1, seconds: 1, days: 1 };
 
 /** A stored value in its unit, exact, as it stands in a field. */
 export const shownIn = (value: number, unit: Unit): string => String(value / SIZES[unit]);

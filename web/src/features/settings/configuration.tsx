@@ -102,5 +102,5 @@ function changeOf(config: Config, typed: Partial<Record<keyof Config, string>>) 
 }
 
 function unitName(unit: Exclude<Unit, "none">, t: Translate): string {
-  return unit === "KiB" || unit === "MiB" ? unit : t(`config.units.${unit}`);
+  return unit === "minutes" || unit === "seconds" || unit === "days" ? t(`config.units.${unit}`) : unit;
 }
