@@ -170,6 +170,8 @@ test("the queue is edited, moved by keyboard and sent now, in every tab", async 
   const up = page.getByRole("button", { name: "Move up “!text three”" });
   await up.press("Enter");
   await expect(texts(other)).toHaveText([/one/, /three/, /two/]);
+  // This tab may be told later than the other.
+  await expect(texts(page)).toHaveText([/one/, /three/, /two/]);
   await expect(up).toBeFocused();
   await page.keyboard.press("Enter");
   await expect(texts(other)).toHaveText([/three/, /one/, /two/]);
