@@ -121,7 +121,9 @@ clippy() { cargo clippy --locked --workspace --all-targets -- -D warnings; }
 rust() { cargo test --locked --workspace --no-fail-fast; }
 
 # Claude Code and Codex as they are published, installed once a version (most of a gigabyte) in the user's cache.
-agents() { cargo test --locked -p drover-tests --test agents -- --ignored --test-threads 2; }
+# They are programs of others, on a busy machine: what fails is run once more, and its first output stays in the log.
+agents() { real_agents || { echo "- once more"; real_agents; }; }
+real_agents() { cargo test --locked -p drover-tests --test agents -- --ignored --test-threads 2; }
 
 # A fresh web/dist was built without them, or elsewhere.
 packages() {

@@ -82,8 +82,13 @@ test("huge results are folded with their size and opened on demand, with only wh
   await turn.getByRole("button", { name: /^Show the change \([\d.]+ kB\)$/ }).click();
   await expect(turn.locator(".diff-code").first()).toBeVisible();
   await expect(turn.getByRole("button", { name: /more lines$/ })).toBeVisible();
-  await turn.getByText("Big", { exact: true }).click();
-  await turn.getByRole("button", { name: /^Show all of out \(2 MB\)$/ }).click();
+  const whole = turn.getByRole("button", { name: /^Show all of out \(2 MB\)$/ });
+  // The change above may still be drawn when the call below it is clicked.
+  await expect(async () => {
+    if (!(await whole.isVisible())) await turn.getByText("Big", { exact: true }).click();
+    await expect(whole).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await whole.click();
   await expect(turn.locator(".term-line").filter({ hasText: /^y{2000}/ }).first()).toBeVisible();
   expect(await turn.locator(".term-line").count()).toBeLessThan(100);
 });
