@@ -2,7 +2,7 @@ import { SlidersHorizontal } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../ui/button";
-import { Sheet } from "../../ui/sheet";
+import { Sheet } from "../../ui/dialog";
 import { useMedia } from "../../ui/use-media";
 
 /** The pickers in a line; on a narrow screen behind one button that says to whom the message goes. */

@@ -9,6 +9,7 @@ import type { TaskStore } from "../../state/task-store";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
 import { AgentPicker, usualAgent } from "../agent/agent-picker";
+import { textOfTurn } from "./text-of-turn";
 import { useIsActive } from "./use-is-active";
 
 /** The place of a person's message while it is reworded. What followed it is set aside once it is sent. */
@@ -36,8 +37,8 @@ export function EditTurn({ store, head, text }: { store: TaskStore; head: Messag
   };
   const press = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    // The text stays in the box when Escape is pressed by mistake: it is asked for again with one more press.
-    if (event.key === "Escape" && text === originalOf(store, head)) editing.set(null);
+    // Escape throws nothing away that was typed.
+    if (event.key === "Escape" && text === textOfTurn(store, head)) editing.set(null);
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.repeat) submit();
   };
   return (
@@ -63,11 +64,6 @@ export function EditTurn({ store, head, text }: { store: TaskStore; head: Messag
       </div>
     </form>
   );
-}
-
-function originalOf(store: TaskStore, head: MessageHead): string {
-  const parts = store.state?.entries.get(head.id)?.parts ?? [];
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }
 
 function useEdit(head: MessageHead, after: number) {

@@ -9,6 +9,7 @@ import { IconButton } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
 import { Menu, MenuItem } from "../../ui/menu";
 import { PromptDialog } from "../handoff/prompt-dialog";
+import { textOfTurn } from "./text-of-turn";
 import { useIsActive } from "./use-is-active";
 import { useRetry } from "./use-retry";
 
@@ -62,10 +63,4 @@ export function TurnMenu({ store, head, who }: { store: TaskStore; head: Message
       {prompt && head.run_id && <PromptDialog run={head.run_id} onClose={() => setPrompt(false)} />}
     </>
   );
-}
-
-/** The text of a turn as it was written, without thoughts and tools. */
-export function textOfTurn(store: TaskStore, head: MessageHead): string {
-  const parts = store.state?.entries.get(head.id)?.parts ?? [];
-  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join("\n\n");
 }

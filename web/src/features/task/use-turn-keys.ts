@@ -3,7 +3,8 @@ import { retryMessage } from "../../api/calls";
 import { useKeys } from "../../app/use-keys";
 import { editing } from "../../state/editing";
 import type { TaskStore } from "../../state/task-store";
-import { textOfTurn } from "./turn-menu";
+import { textOfTurn } from "./text-of-turn";
+import { isActive } from "./use-is-active";
 
 /** The keys of a turn: on the one that has the focus, else on the last that can take them. */
 export function useTurnKeys(store: TaskStore, onError: (error: unknown) => void): void {
@@ -22,8 +23,6 @@ export function useTurnKeys(store: TaskStore, onError: (error: unknown) => void)
     },
   });
 }
-
-const isActive = ({ state }: TaskStore): boolean => state?.task.state === "running" || state?.task.state === "waiting";
 
 function chosen(store: TaskStore, fits: (head: MessageHead) => boolean): MessageHead | undefined {
   const focused = document.activeElement?.closest("section[data-role]")?.id;
