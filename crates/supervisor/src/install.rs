@@ -224,12 +224,9 @@ pub(crate) async fn begin(context: &Arc<Context>, id: &AgentId) -> Result<(), In
     spawn(context, entry, recipe, 1)
 }
 
-/// Takes up what an earlier daemon did not end.
-pub(crate) async fn resume(context: &Arc<Context>) {
+/// Takes up what an earlier daemon did not end, before anybody can ask. It goes on once [`tidy`] is through.
+pub(crate) fn resume(context: &Arc<Context>) {
     let disk = Disk::of(context.catalogue.data_dir());
-    let tidying = disk.clone();
-    let _ = tokio::task::spawn_blocking(move || tidying.tidy()).await;
-    context.installs.tidied.send_replace(true);
     for entry in context.catalogue.entries() {
         let id = entry.id.clone();
         let (Some(recipe), Some(wanted)) = (entry.recipe.clone(), disk.wanted(id.as_str())) else { continue };
@@ -243,6 +240,13 @@ pub(crate) async fn resume(context: &Arc<Context>) {
             context.installs.lock().failures.insert(id, Failure::Interrupted.told());
         }
     }
+}
+
+/// Takes away what an earlier daemon left half installed. Nothing of that daemon may run any more.
+pub(crate) async fn tidy(context: &Arc<Context>) {
+    let disk = Disk::of(context.catalogue.data_dir());
+    let _ = tokio::task::spawn_blocking(move || disk.tidy()).await;
+    context.installs.tidied.send_replace(true);
 }
 
 fn spawn(context: &Arc<Context>, entry: Entry, recipe: Recipe, tries: u32) -> Result<(), InstallError> {

@@ -150,6 +150,7 @@ impl Supervisor {
             running: Arc::default(),
             logins: crate::login::Logins::default(),
         });
+        install::resume(&context);
         tokio::spawn(tend(Arc::clone(&context)));
         let (orders, inbox) = mpsc::channel(ORDERS);
         tokio::spawn(Root::new(Arc::clone(&context), inbox).run());
@@ -318,13 +319,13 @@ impl Supervisor {
     }
 }
 
-/// Takes up installations once nothing of an earlier daemon is left, and tells of changes of agents.toml.
+/// Tidies after installations once nothing of an earlier daemon is left, and tells of changes of agents.toml.
 async fn tend(context: Arc<Context>) {
     let mut swept = context.swept.clone();
     if swept.wait_for(|swept| *swept).await.is_err() {
         return;
     }
-    install::resume(&context).await;
+    install::tidy(&context).await;
     let mut known = context.catalogue.entries();
     loop {
         tokio::time::sleep(WATCH).await;

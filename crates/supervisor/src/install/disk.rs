@@ -26,6 +26,8 @@ pub(crate) const NODE: &str = "node";
 
 const CURRENT: &str = "current.json";
 const WANTED: &str = "wanted.json";
+/// How the name of a file ends that is not written to its end yet.
+const DRAFT: &str = ".new";
 const INSTALLED: &str = "installed.json";
 const PARTIAL: &str = ".partial";
 
@@ -171,11 +173,13 @@ impl Disk {
         gone(fs::remove_file(self.dir(id).join(WANTED)))
     }
 
-    /// Takes away what a daemon that was killed left unfinished.
+    /// Takes away what a daemon that was killed left unfinished, but for drafts of small files: one may be being
+    /// written just now, and the next one takes its place.
     pub(crate) fn tidy(&self) {
         for agent in fs::read_dir(&self.root).into_iter().flatten().flatten() {
             for entry in fs::read_dir(agent.path()).into_iter().flatten().flatten() {
-                let unfinished = entry.file_name().to_str().is_some_and(|name| name.starts_with('.'));
+                let unfinished =
+                    entry.file_name().to_str().is_some_and(|name| name.starts_with('.') && !name.ends_with(DRAFT));
                 if unfinished && let Err(error) = remove(&entry.path()) {
                     tracing::warn!(path = %entry.path().display(), %error, "an unfinished installation cannot be removed");
                 }
@@ -211,7 +215,7 @@ pub(crate) fn write(path: &Path, value: &impl Serialize) -> io::Result<()> {
     let (Some(dir), Some(name)) = (path.parent(), path.file_name()) else {
         return Err(io::ErrorKind::InvalidInput.into());
     };
-    let draft = dir.join(format!(".{}.new", name.display()));
+    let draft = dir.join(format!(".{}{DRAFT}", name.display()));
     let mut file = File::create(&draft)?;
     file.write_all(&serde_json::to_vec(value)?)?;
     file.sync_all()?;
