@@ -61,6 +61,27 @@ pub(crate) fn classify(text: &str) -> Result<Message<'_>, Noise> {
     Ok(Message::Response { id, outcome })
 }
 
+/// The objects of a line that is no JSON as a whole: several messages without a line end between them, or text and
+/// colours around one. What follows a broken object is not searched: an object found there could be a part of it,
+/// and no message.
+pub(crate) fn objects(text: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        rest = &rest[at..];
+        let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
+        if let Some(Ok(object)) = values.next() {
+            found.push(object.get());
+            rest = &rest[values.byte_offset()..];
+        } else if rest[1..].trim_ascii_start().starts_with('"') {
+            break;
+        } else {
+            rest = &rest[1..];
+        }
+    }
+    found
+}
+
 /// Whether the JSON is nested too deep to be read safely.
 pub(crate) fn is_too_deep(text: &str) -> bool {
     let openers = memchr2_iter(b'{', b'[', text.as_bytes()).take(MAX_DEPTH + 1).count();
@@ -319,6 +340,25 @@ mod tests {
             r#"{"id":1,"method":7}"#,
         ] {
             assert_eq!(kind(line.as_bytes()), "NotAMessage", "{line}");
+        }
+    }
+
+    #[test]
+    fn objects_are_found_among_each_other_and_among_text() {
+        let message = r#"{"id":1,"result":{"text":"}{"}}"#;
+        for (line, many) in [
+            (format!("{message}{message}"), 2),
+            (format!("{message} , {message}\t{message}"), 3),
+            (format!("{message}\u{1b}[0m done {{}}"), 2),
+            (format!("{{debug}} {{x: {message}"), 1),
+            (format!("{message}{{\"method\":\"m\",\"params\":{message}"), 1),
+            (format!("{{\"params\": a {message}"), 0),
+            (r#"{"id":1,"result":{"stopR"#.to_owned(), 0),
+            ("{".repeat(100_000), 0),
+        ] {
+            let found = objects(&line);
+            assert_eq!(found.len(), many, "{line}");
+            assert!(found.iter().all(|object| [message, "{}"].contains(object)), "{line}");
         }
     }
 

@@ -14,7 +14,7 @@ use super::incoming::{Abandoned, Queue};
 use super::raw_null;
 use super::requests::Shared;
 use super::writer::WriterState;
-use crate::envelope::{Message, classify, is_too_deep, json_text, response_id_in_prefix};
+use crate::envelope::{Message, classify, is_too_deep, json_text, objects, response_id_in_prefix};
 use crate::line::{Line, LineReader};
 use crate::process::ExitWatch;
 use crate::redact::strip_control;
@@ -139,13 +139,16 @@ impl<R: AsyncRead + Unpin> Reader<R> {
             return Ok(());
         }
         self.shared.log(Dir::FromAgent, line);
-        let read = read_line(line, &self.shared);
-        match read {
-            Read::Frame(raw, body) => self.push(raw, body, len).await,
-            Read::TooDeepAnswer(id, method) => {
-                self.fail(id, method, RpcError::unreadable("the answer is nested too deep to read".to_owned())).await
+        for read in read_line(line, &self.shared) {
+            match read {
+                Read::Frame(raw, body) => self.push(raw, body, len).await?,
+                Read::TooDeepAnswer(id, method) => {
+                    let error = RpcError::unreadable("the answer is nested too deep to read".to_owned());
+                    self.fail(id, method, error).await?;
+                }
             }
         }
+        Ok(())
     }
 
     async fn fail_overdue(&mut self) -> Result<(), Abandoned> {
@@ -172,41 +175,47 @@ enum Read {
     TooDeepAnswer(RequestId, String),
 }
 
-fn read_line(line: &[u8], shared: &Shared) -> Read {
+/// A message as a rule; several where an agent forgot a line end; noise where there is none at all.
+fn read_line(line: &[u8], shared: &Shared) -> Vec<Read> {
     let noise = |kind| Read::Frame(raw_null(), Body::Noise { kind, text: shown(line) });
-    let Some(text) = json_text(line) else { return noise(Noise::NotJson) };
-    let message = match classify(&text) {
-        Ok(message) => message,
-        Err(kind) => return noise(kind),
-    };
-    let too_deep = is_too_deep(&text);
+    let Some(text) = json_text(line) else { return vec![noise(Noise::NotJson)] };
+    match classify(&text) {
+        Ok(message) => vec![read_message(&text, message, shared).unwrap_or_else(noise)],
+        Err(Noise::NotJson) => {
+            let read = |object| read_message(object, classify(object).ok()?, shared).ok();
+            let messages: Vec<_> = objects(&text).into_iter().filter_map(read).collect();
+            if messages.is_empty() { vec![noise(Noise::NotJson)] } else { messages }
+        }
+        Err(kind) => vec![noise(kind)],
+    }
+}
+
+fn read_message(text: &str, message: Message<'_>, shared: &Shared) -> Result<Read, Noise> {
+    let too_deep = is_too_deep(text);
     let body = match message {
         Message::Response { id, outcome } => {
             let settled = RequestId::from_echo(id.get()).and_then(|id| Some((id, shared.settle(id)?)));
             let Some((id, waiting)) = settled else {
                 tracing::debug!(id = id.get(), "a response nobody waits for");
-                return noise(Noise::StrayResponse);
+                return Err(Noise::StrayResponse);
             };
             if too_deep {
-                return Read::TooDeepAnswer(id, waiting.method);
+                return Ok(Read::TooDeepAnswer(id, waiting.method));
             }
             let outcome = outcome.map(ToOwned::to_owned).map_err(RpcError::read);
             Body::Response { id, method: waiting.method, outcome }
         }
-        _ if too_deep => return noise(Noise::TooDeep),
+        _ if too_deep => return Err(Noise::TooDeep),
         Message::Notification { method, params } => {
             Body::Notification { method: method.into_owned(), params: owned(params) }
         }
         Message::Request { id, method, params } => {
-            let Some(id) = PeerId::from_json(id.get()) else { return noise(Noise::NotAMessage) };
+            let Some(id) = PeerId::from_json(id.get()) else { return Err(Noise::NotAMessage) };
             shared.note_asked(&id, &method);
             Body::Request { id, method: method.into_owned(), params: owned(params) }
         }
     };
-    match RawValue::from_string(text.into_owned()) {
-        Ok(raw) => Read::Frame(raw, body),
-        Err(_) => noise(Noise::NotJson),
-    }
+    RawValue::from_string(text.to_owned()).map(|raw| Read::Frame(raw, body)).map_err(|_| Noise::NotJson)
 }
 
 fn owned(params: Option<&RawValue>) -> Box<RawValue> {

@@ -141,6 +141,18 @@ async fn noise_is_passed_over_and_never_answered() {
 }
 
 #[tokio::test]
+async fn messages_without_a_line_end_between_them_and_among_colours_arrive_each() {
+    let mut fake = Fake::new(Config::default());
+    fake.say("\x1b[1m{\"method\":\"one\"}{\"method\":\"two\"} {\"level\":\"info\"} {\"method\":\"three\"}\x1b[0m\n")
+        .await;
+    fake.say("{debug} {\"method\":\"four\"}\r\n{\"method\":\"cut\",\"params\":{\"method\":\"inner\"}\n").await;
+    for told in ["one", "two", "three", "four"] {
+        assert_eq!(fake.told().await, format!("notification {told} null"));
+    }
+    assert!(fake.told().await.starts_with("NotJson {\"method\":\"cut\""));
+}
+
+#[tokio::test]
 async fn every_question_gets_one_answer_under_its_own_id() {
     let mut fake = Fake::new(Config::default());
     fake.connection.request("session/prompt", &json!({})).unwrap();
