@@ -101,6 +101,35 @@ async fn an_agent_that_cannot_be_started_says_which_and_why_within_seconds() {
 }
 
 #[tokio::test]
+async fn an_agent_that_dies_at_every_start_is_started_once_each_time_somebody_asks_and_never_by_itself() {
+    let mut drover = Drover::prepared(Setup::default());
+    let starts = drover.dir.path().join("starts");
+    let program = drover.script("dies", &format!("#!/bin/sh\necho start >> '{}'\nexit 7\n", starts.display()));
+    drover.setup.agents = vec![agent("alpha"), agent("dies").command(&program, &[])];
+    drover.write_agents(&drover.setup.agents);
+    drover.restart().await;
+    let count = || fs::read_to_string(&starts).unwrap_or_default().lines().count();
+    let task = drover.task().await;
+    let first = drover.send_to(&task, "dies", "one").await;
+    let second = drover.send_to(&task, "dies", "two").await;
+    let third = drover.send_to(&task, "dies", "three").await;
+    assert_eq!(drover.ended(&task, &first.assistant_message_id).await["status"], "error");
+    // A turn elsewhere takes longer than another start would.
+    let other = drover.task().await;
+    drover.turn(&other, "!text fine").await;
+    assert_eq!((count(), drover.get(&format!("/tasks/{task}")).await.is(200)["queue_held"].clone()), (1, json!(true)));
+    drover.kill_nine().await;
+    drover.restart().await;
+    drover.turn(&other, "!text still fine").await;
+    assert_eq!(count(), 1, "a daemon that starts asks nothing of it");
+    for (starts, sent) in [(2, second), (3, third)] {
+        drover.post(&format!("/tasks/{task}/queue/resume"), &json!({})).await.ok();
+        assert_eq!(drover.ended(&task, &sent.assistant_message_id).await["status"], "error");
+        assert_eq!(count(), starts, "one for each time the user goes on");
+    }
+}
+
+#[tokio::test]
 async fn a_port_in_use_is_named() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let port = listener.local_addr().expect("an address").port().to_string();
