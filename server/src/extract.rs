@@ -10,6 +10,9 @@ use futures_util::StreamExt;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
+mod words;
+
+use self::words::plain;
 use crate::problem::{Kind, Problem};
 
 /// The longest JSON body, in bytes: a long text with all its escapes.
@@ -63,8 +66,28 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Params<T> {
                 let text = rejection.body_text();
                 let text = text.split_once(": ").map_or(text.as_str(), |(_, cause)| cause);
                 let (path, cause) = text.split_once(": ").unwrap_or(("", text));
-                Err(Problem::invalid(field_of(path, cause), cause))
+                Err(Problem::invalid(field_of(path, cause), plain(cause)))
             }
+        }
+    }
+}
+
+/// How many of something, at least one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Limit(i64);
+
+impl Limit {
+    /// What was asked for, or the usual, and at most so many.
+    pub(crate) fn or(asked: Option<Self>, usual: i64, most: i64) -> i64 {
+        asked.map_or(usual, |limit| limit.0).min(most)
+    }
+}
+
+impl<'de> serde::Deserialize<'de> for Limit {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        match i64::deserialize(deserializer)? {
+            limit @ 1.. => Ok(Self(limit)),
+            _ => Err(serde::de::Error::custom("must be at least 1")),
         }
     }
 }
@@ -127,7 +150,7 @@ fn refusal(path: &str, error: &serde_json::Error) -> Problem {
     }
     let text = error.to_string();
     let cause = text.rsplit_once(" at line ").map_or(text.as_str(), |(cause, _)| cause);
-    Problem::invalid(field_of(path, cause), cause)
+    Problem::invalid(field_of(path, cause), plain(cause))
 }
 
 /// The field that an error is about: where the path ends, or what a missing or unknown field is called.

@@ -58,4 +58,4 @@ pub use request::AnswerError;
 pub use run::{CancelError, DropError};
 pub use schema::SCHEMA_VERSION;
 pub use send::{MentionedFile, SendError, SendMessage, Sent};
-pub use task::{CreateTask, CreateTaskError, DeleteTaskError, TaskFilter, TaskPage, TaskPatch};
+pub use task::{CreateTask, CreateTaskError, DeleteTaskError, NotACursor, TaskCursor, TaskFilter, TaskPage, TaskPatch};

@@ -1,5 +1,7 @@
 //! Tasks.
 
+mod cursor;
+
 use std::path::PathBuf;
 
 use drover_domain::event::TaskGone;
@@ -7,6 +9,7 @@ use drover_domain::task::{TaskFacts, title_of};
 use drover_domain::{Event, ProjectId, RunState, Task, TaskId, TaskState, Timestamp, TitleSource};
 use sqlx::{FromRow, QueryBuilder, Sqlite, SqliteConnection};
 
+pub use self::cursor::{NotACursor, TaskCursor};
 use crate::intent::Intent;
 use crate::writer::{Durability, Tx};
 use crate::{Store, StoreError, attachment, blob, rows};
@@ -63,7 +66,7 @@ pub struct TaskFilter {
     /// At most this many.
     pub limit: i64,
     /// What [`TaskPage::next`] said.
-    pub cursor: Option<String>,
+    pub cursor: Option<TaskCursor>,
 }
 
 /// A page of tasks, newest activity first.
@@ -72,7 +75,7 @@ pub struct TaskPage {
     /// The tasks.
     pub tasks: Vec<Task>,
     /// The cursor of the next page, if there is one.
-    pub next: Option<String>,
+    pub next: Option<TaskCursor>,
 }
 
 /// What to change in a task.
@@ -259,7 +262,7 @@ impl Store {
         find(&mut conn, id).await
     }
 
-    /// A page of tasks, pinned ones not set apart. A cursor that is none gives the first page.
+    /// A page of tasks, pinned ones not set apart.
     ///
     /// # Errors
     /// Where the database cannot be read.
@@ -275,16 +278,16 @@ impl Store {
             query.push(" and (title like ").push_bind(like.clone()).push(" escape '\\' or exists (select 1 from messages m join parts p on p.message_id = m.id left join part_pieces pp on pp.part_id = p.id where m.task_id = tasks.id and m.branch_id is null and p.kind = 'text' and (p.body like ");
             query.push_bind(like.clone()).push(" escape '\\' or pp.text like ").push_bind(like).push(" escape '\\')))");
         }
-        if let Some((at, id)) = filter.cursor.as_deref().and_then(|cursor| cursor.split_once('-')) {
-            let at: i64 = at.parse().unwrap_or(i64::MAX);
-            query.push(" and (activity_at, id) < (").push_bind(at).push(", ").push_bind(id.to_owned()).push(")");
+        if let Some(TaskCursor { at, id }) = filter.cursor {
+            query.push(" and (activity_at, id) < (").push_bind(at).push(", ").push_bind(id.to_string()).push(")");
         }
         query.push(" order by activity_at desc, id desc limit ").push_bind(limit + 1);
         let mut found: Vec<Row> = query.build_query_as().fetch_all(&self.inner.readers).await?;
         let more = found.len() as i64 > limit;
         found.truncate(limit as usize);
-        let next = found.last().filter(|_| more).map(|row| format!("{}-{}", row.activity_at, row.id));
-        let tasks = found.into_iter().map(Task::try_from).collect::<Result<_, _>>()?;
+        let at = found.last().filter(|_| more).map(|row| row.activity_at);
+        let tasks = found.into_iter().map(Task::try_from).collect::<Result<Vec<_>, _>>()?;
+        let next = at.zip(tasks.last()).map(|(at, task)| TaskCursor { at, id: task.id });
         Ok(TaskPage { tasks, next })
     }
 

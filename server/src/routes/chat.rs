@@ -7,7 +7,7 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{At, Json, Params};
+use crate::extract::{At, Json, Limit, Params};
 use crate::problem::{Problem, Problems};
 use crate::state::AppState;
 
@@ -26,7 +26,8 @@ struct Page {
     /// Only messages before this ordinal; without it the newest.
     before: Option<i64>,
     /// At most this many (50; up to 200).
-    limit: Option<i64>,
+    #[param(value_type = Option<i64>, minimum = 1)]
+    limit: Option<Limit>,
 }
 
 /// A snapshot of a chat, taken in one read: follow events from `seq`.
@@ -55,7 +56,7 @@ async fn get_chat(
     At((id,)): At<(TaskId,)>,
     Params(page): Params<Page>,
 ) -> Result<Json<Chat>, Problem> {
-    let limit = page.limit.unwrap_or(USUAL).clamp(1, MOST);
+    let limit = Limit::or(page.limit, USUAL, MOST);
     let chat = app.store.chat(id, page.before, limit).await?;
     let chat = chat.ok_or_else(|| Problem::not_found("task"))?;
     Ok(Json(Chat {

@@ -10,13 +10,13 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::blocking::blocking;
-use crate::extract::{At, Json, Params};
+use crate::extract::{At, Json, Limit, Params};
 use crate::finder;
 use crate::problem::{Problem, Problems};
 use crate::state::AppState;
 
-const USUAL: usize = 20;
-const MOST: usize = 200;
+const USUAL: i64 = 20;
+const MOST: i64 = 200;
 
 pub(super) fn routes() -> OpenApiRouter<AppState> {
     OpenApiRouter::new().routes(routes!(find_files))
@@ -30,7 +30,8 @@ struct Wanted {
     /// Letters of the path, in order.
     q: Option<String>,
     /// At most this many (20; up to 200).
-    limit: Option<usize>,
+    #[param(value_type = Option<i64>, minimum = 1)]
+    limit: Option<Limit>,
 }
 
 /// Files that were found.
@@ -60,7 +61,7 @@ async fn find_files(
 ) -> Result<Json<FileList>, Problem> {
     let project = app.store.project(id).await?.ok_or_else(|| Problem::not_found("project"))?;
     let (top, query) = (PathBuf::from(project.path), wanted.q.unwrap_or_default());
-    let limit = wanted.limit.unwrap_or(USUAL).clamp(1, MOST);
+    let limit = Limit::or(wanted.limit, USUAL, MOST) as usize;
     let found = blocking(move || finder::find(&top, &query, limit)).await?;
     let files = found.into_iter().map(FoundFile::at).collect();
     Ok(Json(FileList { files }))

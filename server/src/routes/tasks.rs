@@ -5,13 +5,13 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use drover_domain::task::title_of;
 use drover_domain::{ProjectId, Task, TaskId};
-use drover_store::{TaskFilter, TaskPatch};
+use drover_store::{NotACursor, TaskFilter, TaskPatch};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::extract::{At, Json, Params};
+use crate::extract::{At, Json, Limit, Params};
 use crate::idempotency::once;
 use crate::problem::{Problem, Problems};
 use crate::state::AppState;
@@ -39,7 +39,8 @@ struct WhichTasks {
     /// Only archived ones instead of only others.
     archived: Option<bool>,
     /// At most this many (50; up to 200).
-    limit: Option<i64>,
+    #[param(value_type = Option<i64>, minimum = 1)]
+    limit: Option<Limit>,
     /// `next` of the page before.
     cursor: Option<String>,
 }
@@ -81,15 +82,16 @@ struct UpdateTask {
 #[utoipa::path(get, path = "/tasks", tag = "tasks", params(WhichTasks),
     responses((status = 200, body = TaskList, description = "A page of tasks"), Problems))]
 async fn list_tasks(State(app): State<AppState>, Params(which): Params<WhichTasks>) -> Result<Json<TaskList>, Problem> {
+    let cursor = which.cursor.as_deref().map(str::parse).transpose();
     let filter = TaskFilter {
         project_id: known_project(&app, which.project_id.as_deref()).await?,
         q: which.q.filter(|q| !q.trim().is_empty()),
         archived: which.archived.unwrap_or(false),
-        limit: which.limit.unwrap_or(USUAL).clamp(1, MOST),
-        cursor: which.cursor,
+        limit: Limit::or(which.limit, USUAL, MOST),
+        cursor: cursor.map_err(|error: NotACursor| Problem::invalid("cursor", error.to_string()))?,
     };
     let page = app.store.tasks(filter).await?;
-    Ok(Json(TaskList { tasks: page.tasks, next: page.next }))
+    Ok(Json(TaskList { tasks: page.tasks, next: page.next.map(|next| next.to_string()) }))
 }
 
 /// Makes a task.
