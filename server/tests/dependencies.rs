@@ -181,19 +181,21 @@ fn documents_that_comments_name_are_there() {
 }
 
 #[test]
-fn tests_that_the_checklist_names_are_there() {
+fn tests_that_documents_name_are_there() {
     let tests: String = sources("", &["rs", "ts", "tsx"]).into_iter().map(|(_, text)| text).collect();
-    let checklist = fs::read_to_string(root().join("docs/checklist.md")).unwrap();
     // Between two marks stands every second piece.
     fn marked(row: &str, mark: char) -> impl Iterator<Item = &str> {
         row.split(mark).skip(1).step_by(2)
     }
-    for row in checklist.lines().filter(|line| line.starts_with("| ")) {
-        for name in marked(row, '`').filter(|name| name.matches('_').count() > 2) {
-            assert!(tests.contains(&format!("fn {name}(")), "there is no test {name}");
-        }
-        for name in marked(row, '*') {
-            assert!(tests.contains(&format!("(\"{name}\"")), "there is no test {name}");
+    for document in ["docs/checklist.md", "docs/cases.md"] {
+        let text = fs::read_to_string(root().join(document)).unwrap();
+        for row in text.lines().filter(|line| line.starts_with("| ")) {
+            for name in marked(row, '`').filter(|name| name.matches('_').count() > 2) {
+                assert!(tests.contains(&format!("fn {name}(")), "{document}: there is no test {name}");
+            }
+            for name in marked(row, '*') {
+                assert!(tests.contains(&format!("(\"{name}\"")), "{document}: there is no test {name}");
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ export function Frame({ children }: { children: ReactNode }) {
     <div className="flex h-full flex-col">
       <a
         href="#content"
-        className="absolute start-2 -top-20 z-50 rounded-md bg-raised px-3 py-1.5 focus:top-2"
+        className="absolute start-2 -top-20 z-50 flex items-center rounded-md bg-raised px-3 py-1.5 focus:top-2"
         onClick={(event) => {
           event.preventDefault();
           document.getElementById("content")?.focus();
@@ -36,7 +36,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <ConnectionBanner />
       <div className="flex min-h-0 flex-1 max-[900px]:flex-col">
         {roomy ? (
-          <div className="w-[264px] shrink-0 border-e border-line">
+          <div className="w-[min(16.5rem,30vw)] shrink-0 border-e border-line">
             <Rail />
           </div>
         ) : (

@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { descriptions, problems } from "./daemon.zh";
 import { en } from "./en";
 import { zh } from "./zh";
 
@@ -40,4 +42,15 @@ test("no text is empty and none ends in a blank", () => {
     expect(text, key).not.toBe("");
     expect(text, key).toBe(text.trim());
   }
+});
+
+const repository = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
+
+test("every kind of problem and every built-in agent has Chinese words", () => {
+  const slugs = [...repository("docs/problems.md").matchAll(/^\| `([a-z-]+)` \|/gm)].map((match) => match[1]);
+  expect(slugs.length).toBeGreaterThan(20);
+  expect(Object.keys(problems).toSorted()).toEqual(slugs.toSorted());
+  const agents = [...repository("crates/supervisor/data/agents.toml").matchAll(/^id = "(.*)"/gm)].map((match) => match[1]);
+  expect(agents.length).toBeGreaterThan(5);
+  expect(Object.keys(descriptions).toSorted()).toEqual([...agents, "tour"].toSorted());
 });

@@ -39,11 +39,18 @@ export async function startI18n(language: Language): Promise<void> {
 
 export async function changeLanguage(language: Language): Promise<void> {
   if (language === "zh" && !i18next.hasResourceBundle("zh", "translation")) {
-    const { zh } = await import("./zh");
+    const [{ zh }, daemon] = await Promise.all([import("./zh"), import("./daemon.zh")]);
     i18next.addResourceBundle("zh", "translation", zh);
+    for (const kind of ["problems", "descriptions"] as const) i18next.addResourceBundle("zh", kind, daemon[kind]);
   }
   await i18next.changeLanguage(language);
   document.documentElement.lang = tagOf(language);
+}
+
+/** What the daemon says in English, in another language; null where there is nothing better than its own words. */
+export function daemonWords(language: string, kind: "problems" | "descriptions", id: string): string | null {
+  const words: unknown = i18next.hasResourceBundle(language, kind) ? i18next.getDataByLanguage(language)?.[kind]?.[id] : null;
+  return typeof words === "string" ? words : null;
 }
 
 type Leaves<Tree, Path extends string = ""> = {

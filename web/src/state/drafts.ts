@@ -103,6 +103,15 @@ export class DraftStore {
     this.#flush();
   }
 
+  /** Takes text and files along to another composer, where nothing stands yet. A send whose fate is not known stays. */
+  moveTo(other: DraftStore): void {
+    const { text, attachments, agent, pending, task } = this.#draft;
+    const { text: there, attachments: filesThere } = other.get();
+    if (other === this || pending !== null || task !== null || there !== "" || filesThere.length > 0) return;
+    other.change({ text, attachments, agent });
+    this.change({ text: "", attachments: [], mentions: [], agent: null });
+  }
+
   #set(draft: Draft): void {
     this.#draft = draft;
     for (const listener of this.#listeners) listener();

@@ -1,7 +1,8 @@
 import { CircleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { isRecord, Problem } from "../api/problem";
+import { isRecord, Problem, Unreachable } from "../api/problem";
+import { daemonWords } from "../i18n";
 import { IconButton } from "./button";
 import { Prose } from "./prose";
 
@@ -21,7 +22,7 @@ export function ErrorNote({ error, lead, children, onDismiss }: Props) {
       <CircleAlert size={16} className="mt-0.5 shrink-0 text-danger" aria-hidden />
       <div className="min-w-0 flex-1">
         {lead && <p>{lead}</p>}
-        {error !== null && <p className="whitespace-pre-wrap"><Prose text={messageOf(error)} /></p>}
+        {error !== null && <What error={error} />}
         {children}
       </div>
       {onDismiss && (
@@ -30,6 +31,24 @@ export function ErrorNote({ error, lead, children, onDismiss }: Props) {
         </IconButton>
       )}
     </div>
+  );
+}
+
+/** In the reader's language as far as there are words for it; what the daemon says of this very case stands below, in small print. */
+function What({ error }: { error: unknown }) {
+  const { t, i18n } = useTranslation();
+  if (error instanceof Unreachable) return <p>{t("app.unreachable")}</p>;
+  const words = error instanceof Problem ? daemonWords(i18n.language, "problems", error.slug) : null;
+  const facts = words !== null && error instanceof Problem ? factsOf(error) : messageOf(error);
+  return (
+    <>
+      {words !== null && <p>{words}</p>}
+      {facts !== "" && (
+        <p lang={words === null ? undefined : "en"} className={`whitespace-pre-wrap ${words === null ? "" : "text-xs text-muted"}`}>
+          <Prose text={facts} />
+        </p>
+      )}
+    </>
   );
 }
 
@@ -42,13 +61,19 @@ export function fieldErrors(error: unknown): ReadonlyMap<string, string> {
   return new Map(entries);
 }
 
-/** What went wrong, in sentences. The names of fields are the API's and say nothing to a reader. */
-export function messageOf(error: unknown): string {
+/** What went wrong, in sentences, as it was told. */
+function messageOf(error: unknown): string {
   if (!(error instanceof Problem)) return asSentence(error instanceof Error ? error.message : String(error));
+  const facts = factsOf(error);
+  return fieldErrors(error).size > 0 ? facts : [asSentence(error.title), facts].filter(Boolean).join("\n");
+}
+
+/** What is known beyond the kind of problem. The names of fields are the API's and say nothing to a reader. */
+function factsOf(error: Problem): string {
   const fields = new Set(fieldErrors(error).values());
   if (fields.size > 0) return [...fields].join("\n");
-  const lines = new Set([error.title, ...(error.detail ? [error.detail] : [])].map(asSentence));
-  return [...lines].join("\n");
+  const detail = error.detail === null ? "" : asSentence(error.detail);
+  return detail === asSentence(error.title) ? "" : detail;
 }
 
 /** With a capital at its beginning and a stop at its end, unless it is more than a line. */

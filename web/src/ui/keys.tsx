@@ -5,7 +5,7 @@ export function Keys({ chord }: { chord: string }) {
   return (
     <span className="flex shrink-0 gap-0.5">
       {keyCaps(chord, apple).map((cap) => (
-        <kbd key={cap} className="min-w-5 rounded-sm border border-line bg-bg px-1 text-center text-[11px] leading-4 text-muted">
+        <kbd key={cap} className="min-w-5 rounded-sm border border-line bg-bg px-1 text-center text-[0.6875rem] leading-4 text-muted">
           {cap}
         </kbd>
       ))}

@@ -1,6 +1,7 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
 import type { ReactElement, ReactNode } from "react";
+import { Prose } from "./prose";
 
 const POPUP = "z-50 max-h-[min(60vh,28rem)] min-w-44 max-w-[min(26rem,calc(100vw-16px))] overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-lg";
 const ITEM = "flex min-h-8 cursor-default items-start gap-2 px-3 py-1.5 outline-none data-[highlighted]:bg-hover data-[disabled]:text-muted";
@@ -77,7 +78,7 @@ export function MenuChoices({ value, groups, onChoose }: ChoicesProps) {
               </span>
               <span className="min-w-0">
                 <span className="block">{choice.name}</span>
-                {choice.note && <span className="block text-xs text-muted">{choice.note}</span>}
+                {choice.note && <span className="block text-xs text-muted"><Prose text={choice.note} /></span>}
               </span>
             </Base.RadioItem>
           ))}

@@ -21,11 +21,13 @@ export function AgentPicker({ agent, onChoose }: { agent: Agent | null; onChoose
   const { agents, agentsProblem } = useOverview();
   const [, navigate] = useLocation();
   const all = [...agents.values()];
+  // How to get one that Drover installs stands on its page.
+  const missing = (each: Agent) => [t(`agent.state.${each.state}`), each.install ? null : each.hint].filter(Boolean).join(" · ");
   const choices = (listed: Agent[]) =>
     listed.map((each) => ({
       value: each.id,
       name: each.name,
-      note: each.state === "ready" ? undefined : [t(`agent.state.${each.state}`), each.hint].filter(Boolean).join(" · "),
+      note: each.state === "ready" ? undefined : missing(each),
       disabled: each.state === "not_installed" || each.state === "installing",
     }));
   const groups = [

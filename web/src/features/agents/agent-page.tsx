@@ -6,6 +6,7 @@ import { useTitle } from "../../app/title";
 import { Page } from "../../ui/page";
 import { Prose } from "../../ui/prose";
 import { AgentLogin } from "../login/agent-login";
+import { describe } from "./describe";
 import { Facts, Part } from "./facts";
 import { InstallPanel } from "./install-panel";
 import { Processes } from "./processes";
@@ -32,7 +33,8 @@ export function AgentPage({ id }: { id: string }) {
 }
 
 function About({ agent }: { agent: Agent }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
+  const description = describe(agent, i18n.language);
   const from = agent.found && t(agent.found.managed ? "agents.from.managed" : "agents.from.own");
   const rows: [string, React.ReactNode][] = [
     [t("agents.state"), t(`agent.state.${agent.state}`)],
@@ -43,7 +45,7 @@ function About({ agent }: { agent: Agent }) {
   ];
   return (
     <>
-      {agent.description && <p className="mb-3">{agent.description}</p>}
+      {description && <p className="mb-3">{description}</p>}
       <Facts rows={rows} />
       {agent.hint && !agent.install && <p className="mt-2 whitespace-pre-wrap"><Prose text={agent.hint} /></p>}
       {agent.install ? (

@@ -4,9 +4,11 @@ import { Link } from "wouter";
 import type { Agent } from "../../api/types";
 import { useOverview, useRuntime } from "../../app/context";
 import { Button } from "../../ui/button";
+import { Prose } from "../../ui/prose";
+import { describe } from "./describe";
 import { agentPath } from "./paths";
 
-/** Every agent in a row that leads to its page. */
+/** Every agent in a row that leads to its page, with its state and, where Drover cannot install it, what is missing. */
 export function Agents() {
   const { t } = useTranslation();
   const runtime = useRuntime();
@@ -31,8 +33,9 @@ export function Agents() {
 }
 
 function Row({ agent }: { agent: Agent }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const { install } = agent;
+  const description = describe(agent, i18n.language);
   return (
     <li>
       <Link href={agentPath(agent.id)} className="flex min-h-11 items-center gap-3 rounded-md px-2 py-2 hover:bg-hover">
@@ -47,7 +50,13 @@ function Row({ agent }: { agent: Agent }) {
               </span>
             )}
           </span>
-          {agent.description && <span className="block text-muted">{agent.description}</span>}
+          {description && <span className="block text-muted">{description}</span>}
+          {/* What Drover can install says so on its page, with what it takes. */}
+          {agent.hint && !install && (
+            <span className="block text-xs whitespace-pre-wrap">
+              <Prose text={agent.hint} />
+            </span>
+          )}
           {agentsOwnTrouble(agent) && <span className="block text-xs text-danger">{t("agents.install.failed")}</span>}
         </span>
         {install?.running && <span className="text-xs tabular-nums text-muted">{Math.floor((agent.progress ?? 0) * 100)} %</span>}

@@ -1,11 +1,11 @@
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "wouter";
 import { createTask } from "../../api/calls";
 import type { Id } from "../../api/types";
 import { useAgents, useRuntime } from "../../app/context";
 import { taskPath } from "../../app/routes";
-import { draftOf } from "../../state/drafts";
+import { type DraftKey, draftOf } from "../../state/drafts";
 import { readLastAgent } from "../../state/preferences";
 import { AgentPicker, AgentTrouble, usualAgent } from "../agent/agent-picker";
 import { UnaskedNote } from "../agent/option-list";
@@ -19,13 +19,23 @@ import { useUploads } from "./uploads";
 import { useDraftMember } from "./use-draft";
 import { useSender } from "./use-sender";
 
+/** The draft of the composer for new tasks of a project. */
+export const newTaskDraft = (project: Id | null): DraftKey => `new:${project ?? "none"}`;
+
+interface Props {
+  project: Id | null;
+  /** Where the task will be, where that can be chosen. */
+  place?: ReactNode;
+  autoFocus?: boolean;
+}
+
 /** Makes a task of its first message. A task that was made before its message failed is used again. */
-export function NewTaskComposer({ project }: { project: Id | null }) {
+export function NewTaskComposer({ project, place, autoFocus = true }: Props) {
   const { t } = useTranslation();
   const runtime = useRuntime();
   const agents = useAgents();
   const [, navigate] = useLocation();
-  const draft = draftOf(`new:${project ?? "none"}`);
+  const draft = draftOf(newTaskDraft(project));
   const uploads = useUploads(draft);
   const sender = useSender(draft);
   const agent = usualAgent(agents, useDraftMember(draft, "agent"), readLastAgent());
@@ -65,10 +75,13 @@ export function NewTaskComposer({ project }: { project: Id | null }) {
       action={t("composer.send")}
       menu="below"
       pickers={
-        <PickerFold agent={agent?.name ?? null}>
-          <AgentPicker agent={agent} onChoose={(id) => draft.change({ agent: id })} />
-          {agent && <StartOptions agent={agent} options={options} draft={draft} />}
-        </PickerFold>
+        <>
+          {place}
+          <PickerFold agent={agent?.name ?? null}>
+            <AgentPicker agent={agent} onChoose={(id) => draft.change({ agent: id })} />
+            {agent && <StartOptions agent={agent} options={options} draft={draft} />}
+          </PickerFold>
+        </>
       }
       notes={
         <>
@@ -77,7 +90,7 @@ export function NewTaskComposer({ project }: { project: Id | null }) {
         </>
       }
       onSubmit={() => void submit()}
-      autoFocus
+      autoFocus={autoFocus}
     />
   );
 }

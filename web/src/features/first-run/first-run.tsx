@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "wouter";
 import { useTitle } from "../../app/title";
 import { Page } from "../../ui/page";
-import { AgentList } from "../agent/agent-list";
+import { Agents } from "../agents/agents";
 import { TakeTheTour } from "../tour/take-the-tour";
 import { DirectoryPicker } from "./directory-picker";
 
@@ -21,7 +21,7 @@ export function FirstRun() {
         </Link>
       </p>
       <h2 className="mt-8 mb-2 font-semibold">{t("first.agents")}</h2>
-      <AgentList />
+      <Agents />
     </Page>
   );
 }

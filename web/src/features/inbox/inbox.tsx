@@ -1,18 +1,18 @@
 import { CircleCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "wouter";
 import type { Task } from "../../api/types";
 import { useOverview, useOverviewError, useRuntime } from "../../app/context";
 import { useTitle } from "../../app/title";
 import { FirstRun } from "../../app/views";
 import { needsYou, tasksByActivity, tasksByUrgency, type Urgency } from "../../state/overview";
-import { Button, buttonClass } from "../../ui/button";
+import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
 import { Page } from "../../ui/page";
 import { Bones } from "../../ui/bones";
 import { ArchivedTasks } from "../manage/archived-tasks";
 import { TaskList } from "../manage/task-list";
 import { OfferedDirectory } from "./offered-directory";
+import { WriteHere } from "./write-here";
 
 const SECTIONS: readonly Urgency[] = ["asking", "failed", "finished"];
 
@@ -31,6 +31,7 @@ export function Inbox() {
   return (
     <Page title={t("inbox.title")}>
       <OfferedDirectory />
+      <WriteHere />
       <Urgent tasks={tasks} />
       <Recent tasks={tasks.filter((task) => !needsYou(task))} />
       <ArchivedTasks />
@@ -64,8 +65,8 @@ function Urgent({ tasks }: { tasks: readonly Task[] }) {
 function Recent({ tasks }: { tasks: readonly Task[] }) {
   const { t } = useTranslation();
   const runtime = useRuntime();
-  const { nextTasks, projects, tasks: all } = useOverview();
-  if (all.size === 0) return <NoTasks project={projects.size === 1 ? [...projects.keys()][0] : undefined} />;
+  const { nextTasks, tasks: all } = useOverview();
+  if (all.size === 0) return <p className="mt-4 px-2 text-muted">{t("inbox.noTasks")}</p>;
   if (tasks.length === 0 && nextTasks === null) return null;
   return (
     <section aria-labelledby="inbox-recent">
@@ -79,18 +80,6 @@ function Recent({ tasks }: { tasks: readonly Task[] }) {
         </Button>
       )}
     </section>
-  );
-}
-
-function NoTasks({ project }: { project: string | undefined }) {
-  const { t } = useTranslation();
-  return (
-    <div className="mt-8 flex flex-col items-start gap-3">
-      <p className="text-muted">{t("inbox.noTasks")}</p>
-      <Link href={project ? `/p/${project}` : "/new"} className={buttonClass("strong")}>
-        {t("rail.newTask")}
-      </Link>
-    </div>
   );
 }
 

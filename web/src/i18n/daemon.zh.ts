@@ -1,0 +1,50 @@
+/**
+ * 后台服务以英文给出的文字，简体中文。
+ * What the daemon says in English, by what is branched on: the slug of a problem, the id of a built-in agent. English needs none.
+ */
+export const problems: Readonly<Record<string, string>> = {
+  "invalid-json": "页面发送的内容不是有效的 JSON。",
+  unauthorized: "此浏览器未登录。请在终端中运行 drover open 重新配对。",
+  forbidden: "此操作不被允许。",
+  "wrong-code": "此链接不可用：它有误、已被使用，或超过了五分钟。",
+  "not-found": "没有找到：它可能已被删除。",
+  "method-not-allowed": "此地址不支持这种操作。",
+  "nonce-reused": "此编号已用于另一条内容。",
+  "key-reused": "此编号已用于另一个请求。",
+  "project-exists": "这个目录已经是一个项目。",
+  "login-running": "此智能体正在进行另一次登录。请先结束它，或等待完成。",
+  "run-active": "智能体正在工作。请先停止它，或等待完成。",
+  "run-started": "它已经开始，不再排队。",
+  "not-applicable": "不能对这条消息执行此操作。",
+  "already-answered": "这个问题已经有人回答。",
+  "not-installable": "Drover 不安装这个智能体。请自行安装。",
+  "already-installed": "此版本已经安装。",
+  "install-blocked": "目前无法执行此操作。",
+  installing: "正在安装中。请取消或等待完成。",
+  "version-in-use": "此版本正在运行。请先停止它的进程。",
+  "settings-broken": "config.toml 无法读取，因此不能在此修改。请先改正该文件。",
+  "request-void": "这个问题已不再等待回答。",
+  "connection-gone": "与后台服务的连接已结束，正在重新连接。",
+  "too-large": "内容超过了大小上限。",
+  "unsupported-media-type": "页面发送的内容类型有误。",
+  "wrong-host": "请通过 http://localhost 访问此页面。",
+  invalid: "填写的内容无法使用。",
+  "too-many-tries": "尝试次数过多。请等待一分钟。",
+  internal: "Drover 内部出错，详情见日志。",
+  "agent-refused": "智能体拒绝了此操作。",
+  "agent-failed": "智能体无法启动，或已经结束。运行 drover doctor 可了解详情。",
+  "store-unavailable": "Drover 目前无法写入数据。运行 drover doctor 可了解详情。",
+  "agent-timeout": "智能体没有及时回应。所请求的操作仍有可能生效。",
+  "store-full": "磁盘已满。请腾出空间后重试。",
+};
+
+export const descriptions: Readonly<Record<string, string>> = {
+  claude: "Anthropic 的编程智能体。",
+  codex: "OpenAI 的编程智能体。",
+  gemini: "Google 的编程智能体。",
+  opencode: "支持多种模型的开源编程智能体。",
+  copilot: "GitHub 的编程智能体。",
+  qwen: "Qwen 的编程智能体。",
+  pi: "支持多种模型的小型编程智能体。",
+  tour: "内置，无需模型：展示 Drover 的功能，并说明接下来怎么做。",
+};
