@@ -19,7 +19,7 @@ pub struct Run {
     pub agent: AgentId,
     /// How far it is.
     pub state: RunState,
-    /// Why a queued run does not start.
+    /// Why a queued run does not start, or one that has started does not go on.
     pub waiting_for: Option<WaitingFor>,
     /// The message it answers.
     pub user_message_id: MessageId,
@@ -64,7 +64,7 @@ pub struct LeftProcess {
 /// How far a run is.
 ///
 /// ```text
-/// queued → starting → running ⇄ waiting → done | error | cancelled | interrupted
+/// queued → starting ⇄ running ⇄ waiting → done | error | cancelled | interrupted
 ///                        └→ background → done | error | cancelled | interrupted
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -104,7 +104,7 @@ pub enum Outcome {
     Interrupted,
 }
 
-/// Why a queued run does not start.
+/// Why a queued run does not start, or one that has started does not go on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum WaitingFor {
@@ -114,6 +114,8 @@ pub enum WaitingFor {
     Held,
     /// As many runs as allowed are active in the daemon.
     Limit,
+    /// Its agent wants the user to log in: it has started, and goes on once that is done.
+    Login,
 }
 
 /// What can happen to a run.
@@ -123,6 +125,8 @@ pub enum RunEvent {
     Start,
     /// Its prompt is being written.
     Sent,
+    /// Its prompt was refused before anything came of it: it is to be sent once more.
+    Refused,
     /// A request was opened.
     Asked,
     /// No request is open any more.
@@ -145,6 +149,13 @@ pub struct IllegalStep {
     pub event: RunEvent,
 }
 
+impl Run {
+    /// Whether it has started and goes on once its agent is logged in to.
+    pub fn wants_login(&self) -> bool {
+        self.state == RunState::Starting && self.waiting_for == Some(WaitingFor::Login)
+    }
+}
+
 impl RunState {
     /// Whether nothing more will happen to it.
     pub const fn is_ended(self) -> bool {
@@ -161,11 +172,12 @@ impl RunState {
     /// # Errors
     /// [`IllegalStep`] where the event cannot happen in this state.
     pub fn after(self, event: RunEvent) -> Result<Self, IllegalStep> {
-        use RunEvent::{Answered, Asked, End, Quieted, Sent, Start, Stirred};
+        use RunEvent::{Answered, Asked, End, Quieted, Refused, Sent, Start, Stirred};
         use RunState::{Background, Queued, Running, Starting, Waiting};
         match (self, event) {
             (Queued, Start) => Ok(Starting),
             (Starting, Sent) => Ok(Running),
+            (Running, Refused) => Ok(Starting),
             (Running | Waiting, Asked) => Ok(Waiting),
             (Running | Waiting, Answered) => Ok(Running),
             (Running, Quieted) => Ok(Background),
@@ -223,6 +235,7 @@ mod tests {
         prop_oneof![
             Just(RunEvent::Start),
             Just(RunEvent::Sent),
+            Just(RunEvent::Refused),
             Just(RunEvent::Asked),
             Just(RunEvent::Answered),
             Just(RunEvent::Quieted),

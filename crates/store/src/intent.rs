@@ -17,6 +17,11 @@ pub enum Intent {
         /// Which.
         run_id: RunId,
     },
+    /// Ask the agent once more for a run that waits for a login: that was done elsewhere.
+    GoOn {
+        /// Which run.
+        run_id: RunId,
+    },
     /// Give the agent the answer that is stored with the request.
     Answer {
         /// Which.

@@ -93,13 +93,15 @@ pub enum Fact {
     },
     /// A run ended.
     Ended(End),
-    /// Why a queued run does not start.
+    /// Why a run does not start or go on; `None`: it does now.
     Waits {
         /// Which.
         run_id: RunId,
         /// Why.
-        reason: WaitingFor,
+        reason: Option<WaitingFor>,
     },
+    /// The agent wants a login before it does anything for the run. A prompt that it refused is as good as not sent.
+    WantsLogin,
     /// An agent asks the user.
     Asked(Box<Request>),
     /// A question was withdrawn, or its agent is gone.

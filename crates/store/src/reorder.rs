@@ -45,6 +45,12 @@ impl Store {
     /// See [`QueueError`].
     pub async fn send_now(&self, id: RunId, now: Timestamp) -> Result<Run, QueueError> {
         let mut tx = self.begin(Durability::Full, now).await?;
+        let locked = run::find(tx.conn(), id).await?.filter(Run::wants_login);
+        if let Some(run) = locked {
+            tx.intend(run.task_id, &Intent::GoOn { run_id: id }).await?;
+            tx.commit().await?;
+            return Ok(run);
+        }
         let found = queued(&mut tx, id).await?;
         let before = queue::of_task(tx.conn(), found.task_id).await?;
         let order = drover_domain::queue::send_now(&before, id).map_err(bad_move)?;

@@ -194,7 +194,8 @@ pub(crate) async fn refresh(tx: &mut Tx<'_>, id: TaskId, changed: Changed) -> Re
 async fn facts(conn: &mut SqliteConnection, task: &str) -> Result<TaskFacts, StoreError> {
     let row = sqlx::query!(
         r#"select
-            exists (select 1 from requests where task_id = ?1 and state = 'open') as "waiting!: bool",
+            exists (select 1 from requests where task_id = ?1 and state = 'open')
+              or exists (select 1 from runs where task_id = ?1 and state = 'starting' and waiting_for = 'login') as "waiting!: bool",
             exists (select 1 from runs where task_id = ?1 and state in ('starting', 'running')) as "running!: bool",
             exists (select 1 from runs where task_id = ?1 and state = 'background') as "background!: bool",
             exists (select 1 from runs where task_id = ?1 and state = 'queued') as "queued!: bool",

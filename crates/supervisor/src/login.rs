@@ -62,7 +62,11 @@ pub enum LoginError {
 
 /// The logins that go on.
 #[derive(Default)]
-pub(crate) struct Logins(Mutex<HashMap<AgentId, Going>>);
+pub(crate) struct Logins {
+    going: Mutex<HashMap<AgentId, Going>>,
+    /// How many worked, so that what began before one is told from what began after it.
+    succeeded: Mutex<HashMap<AgentId, u64>>,
+}
 
 #[derive(Clone)]
 struct Going {
@@ -72,7 +76,7 @@ struct Going {
 
 impl Logins {
     fn begin(&self, agent: &AgentId, going: Going) -> Result<(), LoginError> {
-        let mut logins = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut logins = self.going.lock().unwrap_or_else(PoisonError::into_inner);
         if logins.contains_key(agent) {
             return Err(LoginError::Running);
         }
@@ -81,16 +85,25 @@ impl Logins {
     }
 
     fn get(&self, agent: &AgentId) -> Option<Going> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(agent).cloned()
+        self.going.lock().unwrap_or_else(PoisonError::into_inner).get(agent).cloned()
     }
 
     fn over(&self, agent: &AgentId) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(agent);
+        self.going.lock().unwrap_or_else(PoisonError::into_inner).remove(agent);
+    }
+
+    /// How many logins of an agent have worked.
+    pub(crate) fn succeeded(&self, agent: &AgentId) -> u64 {
+        self.succeeded.lock().unwrap_or_else(PoisonError::into_inner).get(agent).copied().unwrap_or(0)
+    }
+
+    fn note_success(&self, agent: &AgentId) {
+        *self.succeeded.lock().unwrap_or_else(PoisonError::into_inner).entry(agent.clone()).or_insert(0) += 1;
     }
 
     /// Ends all; their processes end with their keepers.
     pub(crate) fn end(&self) {
-        for going in self.0.lock().unwrap_or_else(PoisonError::into_inner).values() {
+        for going in self.going.lock().unwrap_or_else(PoisonError::into_inner).values() {
             going.stop.send_replace(true);
         }
     }
@@ -185,7 +198,7 @@ impl Supervisor {
         fresh.end();
         answer?;
         note(&self.context, agent, |seen| (seen.needs_login, seen.account, seen.login) = (true, None, None)).await;
-        let _ = self.orders.send(Order::Outdate { agent: agent.clone() }).await;
+        let _ = self.orders.send(Order::Account { agent: agent.clone(), logged_in: false }).await;
         self.known(agent)
     }
 
@@ -296,7 +309,9 @@ impl Job {
         self.context.logins.over(&self.agent);
         if succeeded {
             // Before anybody is told: a message that is sent again then gets a process that knows of the login.
-            let _ = self.orders.send(Order::Outdate { agent: self.agent.clone() }).await;
+            self.context.logins.note_success(&self.agent);
+            let order = Order::Account { agent: self.agent.clone(), logged_in: true };
+            let _ = self.orders.send(order).await;
         }
         note(&self.context, &self.agent, |seen| {
             seen.needs_login &= !succeeded;

@@ -36,14 +36,20 @@ pub(crate) struct Wanted<'a> {
     pub(crate) able: Able,
 }
 
-/// The blocks of a prompt: the handoff, files of missed turns, the user's text unchanged, the user's files. Beside them
-/// how much of it is the handoff.
-pub(crate) async fn build(
-    context: &Context,
-    wanted: Wanted<'_>,
-) -> Result<(Vec<PromptBlock>, Option<HandedOver>), StoreError> {
+/// A prompt that was built.
+pub(crate) struct Built {
+    pub(crate) blocks: Vec<PromptBlock>,
+    /// How much of it is the handoff.
+    pub(crate) handoff: Option<HandedOver>,
+    /// The cursor that it was built from.
+    pub(crate) seen_ordinal: i64,
+}
+
+/// The blocks of a prompt: the handoff, files of missed turns, the user's text unchanged, the user's files.
+pub(crate) async fn build(context: &Context, wanted: Wanted<'_>) -> Result<Built, StoreError> {
     let link = context.store.link_row(wanted.task, wanted.agent).await?;
-    let missed = context.store.messages_between(wanted.task, link.link.seen_ordinal, wanted.ordinal).await?;
+    let seen_ordinal = link.link.seen_ordinal;
+    let missed = context.store.messages_between(wanted.task, seen_ordinal, wanted.ordinal).await?;
     let file = context.store.data_dir().join("transcripts").join(format!("{}.md", wanted.run));
     let (mut blocks, mut handed) = (Vec::new(), None);
     if let Some(handoff) = render(context, &missed, Some(&file)) {
@@ -64,7 +70,7 @@ pub(crate) async fn build(
         }
         files(&context.store, &message.parts, wanted.able, &mut blocks).await?;
     }
-    Ok((blocks, handed))
+    Ok(Built { blocks, handoff: handed, seen_ordinal })
 }
 
 /// What would be handed over to an agent with this cursor if something were sent now.

@@ -20,7 +20,7 @@ pub(crate) enum Order {
     /// Give a letter to the actor of a task.
     Deliver { task: TaskId, mail: Mail },
     /// Processes of this agent know of no login, or of one that is no more.
-    Outdate { agent: AgentId },
+    Account { agent: AgentId, logged_in: bool },
     /// End everything, then say so.
     Stop { done: oneshot::Sender<()> },
 }
@@ -62,7 +62,7 @@ impl Root {
                 () = tokio::time::sleep(AGAIN), if !read => {}
                 order = self.orders.recv() => match order {
                     Some(Order::Deliver { task, mail }) => self.deliver(task, mail).await,
-                    Some(Order::Outdate { agent }) => self.outdate(&agent),
+                    Some(Order::Account { agent, logged_in }) => self.account_changed(&agent, logged_in),
                     Some(Order::Stop { done }) => {
                         self.stop().await;
                         let _ = done.send(());
@@ -143,10 +143,10 @@ impl Root {
         }
     }
 
-    fn outdate(&self, agent: &AgentId) {
+    fn account_changed(&self, agent: &AgentId, logged_in: bool) {
         for running in self.actors.values() {
             let (mail, agent) = (running.handle.mail.clone(), agent.clone());
-            tokio::spawn(async move { mail.send(Mail::Outdate(agent)).await });
+            tokio::spawn(async move { mail.send(Mail::Account { agent, logged_in }).await });
         }
     }
 

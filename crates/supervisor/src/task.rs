@@ -3,6 +3,7 @@
 mod ask;
 mod intents;
 mod left;
+mod locked;
 mod outdate;
 mod outside;
 mod run_start;
@@ -16,7 +17,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use drover_acp::messages::PromptBlock;
 use drover_acp::{Family, Left, Moment};
 use drover_domain::run::Fence;
 use drover_domain::transcript::{Change, Transcript};
@@ -31,9 +31,11 @@ use self::ask::Asked;
 use crate::context::Context;
 use crate::link::{Able, FromLink, LinkHandle, Stop};
 use crate::pacer::Pacer;
+use crate::prompt::Built;
 use crate::slots::Slot;
 use crate::supervisor::SetOptionError;
 use crate::terminal::Terminals;
+use locked::Lock;
 use trouble::{Quirks, Trouble};
 
 /// Events of links that may wait: an agent that talks faster than the disk takes is read more slowly.
@@ -58,8 +60,8 @@ pub(crate) enum Mail {
     SetOption { agent: AgentId, option_id: String, value: Value, reply: oneshot::Sender<Result<(), SetOptionError>> },
     /// Look again whether something can start.
     Poke,
-    /// This agent was logged in or out: its process is ended as soon as it has nothing to do.
-    Outdate(AgentId),
+    /// This agent was logged in or out: its process is ended as soon as it has nothing to do, and what waits for the login goes on.
+    Account { agent: AgentId, logged_in: bool },
     /// The daemon stops: end everything and the actor.
     Stop,
     /// Give the agent the stored answer to this, with what is held for it: it could not be read before.
@@ -67,7 +69,7 @@ pub(crate) enum Mail {
     /// A queued run was given its fence, or not.
     Started { run: RunId, result: Result<Reply, Refused> },
     /// A prompt is built and noted.
-    Prepared { run: RunId, generation: u64, result: Result<Vec<PromptBlock>, String> },
+    Prepared { run: RunId, generation: u64, result: Result<Built, String> },
     /// What a cancelled run's agent left running is this now.
     Left { run: RunId, agent: AgentId, left: Vec<Left> },
     /// The end of a run, or its way to the background, is on the disk.
@@ -175,6 +177,9 @@ struct Turn {
     cancelled: bool,
     /// Its agent was gone before the prompt was sent, and was started once more for it.
     restarted: bool,
+    lock: Lock,
+    /// The cursor before its prompt was sent.
+    seen_ordinal: i64,
     kill_at: Option<Instant>,
     last_update: Instant,
     /// The user's words, and how much of them the agent has said back.
@@ -192,6 +197,8 @@ struct Turn {
 /// How far a run is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Phase {
+    /// Its agent wants a login first.
+    Locked,
     /// Its link is not ready.
     Linking,
     /// Its prompt is being built.
@@ -295,7 +302,7 @@ impl TaskActor {
         match mail {
             Mail::SetOption { agent, option_id, value, reply } => self.set_option(agent, option_id, value, reply).await,
             Mail::Poke => self.start_next().await,
-            Mail::Outdate(agent) => self.outdate(&agent),
+            Mail::Account { agent, logged_in } => self.account_changed(&agent, logged_in).await,
             Mail::Answer(request, held) => self.answer(request, held).await,
             Mail::Stop => self.stop_all().await,
             Mail::Started { run, result } => self.started(run, result).await,
@@ -361,7 +368,8 @@ impl TaskActor {
     }
 
     fn is_unused(&self, agent: &AgentId, slot: &LinkSlot) -> bool {
-        let runs = self.active.iter().chain(&self.background).any(|turn| turn.agent == *agent);
+        let works = |turn: &Turn| turn.agent == *agent && turn.phase != Phase::Locked;
+        let runs = self.active.iter().chain(&self.background).any(works);
         let asks = self.asked.values().any(|asked| asked.agent == *agent);
         let left = self.left.values().any(|(left, _)| left == agent);
         slot.is_ready() && slot.handle.is_some() && !runs && !asks && !left

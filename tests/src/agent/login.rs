@@ -23,7 +23,9 @@ impl Account {
     pub(super) fn refusal(&self, method: &str) -> Option<Value> {
         let asks = matches!(method, "session/new" | "session/load" | "session/resume" | "session/prompt");
         let missing = self.0.as_ref().is_some_and(|file| !file.exists());
-        (asks && missing).then(|| error(-32000, "Authentication required"))
+        // Some refuse nothing but the prompt, or what else is named.
+        let named = std::env::var("AGENT_AUTH_FOR").map_or(true, |calls| calls.split(',').any(|call| call == method));
+        (asks && named && missing).then(|| error(-32000, "Authentication required"))
     }
 
     /// What it offers.
@@ -36,6 +38,7 @@ impl Account {
             {"id": "tty", "name": "In the terminal", "type": "terminal", "args": ["login"], "env": {"AGENT_WORD": "a b"}},
             {"id": "env", "name": "By a variable", "type": "env_var", "vars": [{"name": "SCRIPTED_KEY"}]},
             {"id": "odd", "name": "By telepathy", "type": "telepathy"},
+            {"id": "hollow", "name": "One that says yes and does nothing"},
         ])
     }
 
@@ -44,6 +47,7 @@ impl Account {
         let file = self.0.as_deref()?;
         match (method, params.get("methodId").and_then(Value::as_str)) {
             ("authenticate", Some("key")) => Some(done(fs::write(file, "key"))),
+            ("authenticate", Some("hollow")) => Some(Ok(json!({}))),
             ("authenticate", _) => Some(Err(error(-32602, "not a method to authenticate with"))),
             ("logout", _) => Some(done(fs::remove_file(file))),
             _ => None,

@@ -10,15 +10,17 @@ use crate::harness::{LONG, message_text, until};
 /// After that long, silence is what there is to see.
 const SILENCE: Duration = Duration::from_secs(20);
 
+/// What a run does whose agent wants a login.
+const ASKS: &str = "asks for a login";
+
 /// Sends what makes the model fail, and tells how that looks.
 async fn failing(stage: &Stage, script: &str) -> String {
     let task = stage.task().await;
     let sent = stage.send(&task, script).await;
     let id = &sent.assistant_message_id;
-    let ended = |message: &Value| !["queued", "streaming"].contains(&message["status"].as_str().unwrap_or_default());
-    let waiting = stage.drover.until_message(&task, id, "an end", LONG, ended);
-    let seen = match tokio::time::timeout(SILENCE, waiting).await {
-        Ok(message) => told(&message).to_owned(),
+    let seen = match tokio::time::timeout(SILENCE, stage.end_unless_locked(&task, &sent)).await {
+        Ok(Some(message)) => told(&message).to_owned(),
+        Ok(None) => ASKS.to_owned(),
         Err(_) => {
             stage.drover.cancel(&sent).await.ok();
             let message = stage.drover.ended_within(&task, id, LONG).await;
@@ -74,11 +76,11 @@ pub(super) async fn refused(stage: &mut Stage) -> String {
 
 pub(super) async fn logged_out(stage: &mut Stage) -> String {
     let task = stage.task().await;
-    let message = stage.turn(&task, "hello").await;
-    let link = stage.link(&task).await;
+    let sent = stage.send(&task, "hello").await;
+    let ended = stage.end_unless_locked(&task, &sent).await;
     stage.done(&task).await;
+    let Some(message) = ended else { return ASKS.into() };
     match message["status"].as_str() {
-        Some("error") if link["state"] == "needs_login" => "asks for a login".into(),
         Some("error") => "a failure".into(),
         Some("done") if message_text(&message).contains("ECHO") => "works without".into(),
         _ => told(&message).into(),
@@ -91,16 +93,16 @@ pub(super) async fn logs_in(stage: &mut Stage) -> String {
         return "needs an account".into();
     }
     let (task, agent) = (stage.task().await, "/agents/codex");
-    let refused = stage.turn(&task, "hello").await;
-    assert!(refused["status"] == "error" && stage.link(&task).await["state"] == "needs_login", "{refused}");
+    let sent = stage.send(&task, "hello").await;
+    until("a run that waits for a login", LONG, async || stage.is_locked(&sent).await.then_some(())).await;
     stage.drover.post(&format!("{agent}/login"), &json!({"method_id": "api-key"})).await.is(202);
-    state_of(stage, "ready").await;
-    let message = stage.turn(&task, "hello again").await;
+    let message = stage.end_of(&task, &sent).await;
     assert!(message["status"] == "done" && message_text(&message).contains("ECHO"), "{message}");
+    state_of(stage, "ready").await;
     stage.drover.post(&format!("{agent}/logout"), &json!({})).await.ok();
     let other = stage.task().await;
-    let refused = stage.turn(&other, "and now?").await;
-    assert!(refused["status"] == "error", "{refused}");
+    let sent = stage.send(&other, "and now?").await;
+    assert_eq!(stage.end_unless_locked(&other, &sent).await, None);
     for task in [task, other] {
         stage.done(&task).await;
     }

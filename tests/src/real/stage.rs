@@ -141,6 +141,29 @@ impl Stage {
         self.drover.ended_within(task, &sent.assistant_message_id, Duration::from_secs(150)).await
     }
 
+    /// The end of a turn; `None`: it waits for a login, and was stopped.
+    pub async fn end_unless_locked(&self, task: &str, sent: &Sent) -> Option<Value> {
+        let ended = until("the end of a turn, or its wait for a login", LONG * 5, async || {
+            let message = self.drover.message(task, &sent.assistant_message_id).await;
+            if !["queued", "streaming"].contains(&message["status"].as_str().unwrap_or_default()) {
+                return Some(Some(message));
+            }
+            self.is_locked(sent).await.then_some(None)
+        });
+        let ended = ended.await;
+        if ended.is_none() {
+            self.drover.cancel(sent).await.ok();
+            let stopped = self.end_of(task, sent).await;
+            assert_eq!(stopped["status"], "cancelled", "{stopped}");
+        }
+        ended
+    }
+
+    /// Whether a run waits for a login.
+    pub async fn is_locked(&self, sent: &Sent) -> bool {
+        self.drover.get(&format!("/runs/{}", sent.run_id)).await.is(200)["waiting_for"] == "login"
+    }
+
     /// A turn that is over, every question of which was answered by an option of the first of these kinds that it has.
     pub async fn turn_answering(&self, task: &str, text: &str, kinds: &[&str]) -> Value {
         let sent = self.send(task, text).await;

@@ -127,7 +127,8 @@ async fn a_login_that_is_missing_is_told_until_a_turn_works() {
     let drover = Drover::start().await;
     let task = drover.task().await;
     let login = json!({"code": -32000, "message": "Authentication required"});
-    let failed = drover.turn_ending(&task, &format!("!fail {login}"), "error").await;
+    // Something came of the prompt, so it is not sent again.
+    let failed = drover.turn_ending(&task, &format!("!text begun\n!fail {login}"), "error").await;
     assert!(failed.to_string().contains("-32000"), "{failed}");
     assert_eq!(drover.get(&format!("/tasks/{task}/links/alpha")).await.is(200)["state"], "needs_login");
     let state = async || {

@@ -1,21 +1,30 @@
 //! Logging in and out: only when asked, and then the same message works.
 
-use drover_tests::harness::{Drover, PATIENCE, agent, message_text, nonce, until};
+use drover_tests::harness::{Drover, PATIENCE, Sent, agent, message_text, until};
 use serde_json::{Value, json};
 
-async fn locked() -> Drover {
+pub(crate) async fn locked() -> Drover {
     let dir = tempfile::tempdir().expect("a directory").keep();
     Drover::with_agents([agent("alpha").env("AGENT_AUTH", dir.join("account").display().to_string()), agent("beta")])
         .await
 }
 
-async fn alpha(drover: &Drover) -> Value {
+/// Waits until a run waits for a login.
+pub(crate) async fn waits(drover: &Drover, sent: &Sent) {
+    until("a run that waits for a login", PATIENCE, async || {
+        let run = drover.get(&format!("/runs/{}", sent.run_id)).await.is(200);
+        (run["state"] == "starting" && run["waiting_for"] == "login").then_some(())
+    })
+    .await;
+}
+
+pub(crate) async fn alpha(drover: &Drover) -> Value {
     let agents = drover.get("/agents").await.is(200);
     agents["agents"].as_array().expect("agents").iter().find(|agent| agent["id"] == "alpha").expect("alpha").clone()
 }
 
 /// Waits until the login is over and gives it.
-async fn over(drover: &Drover) -> Value {
+pub(crate) async fn over(drover: &Drover) -> Value {
     until("the end of the login", PATIENCE, async || {
         let login = alpha(drover).await["login"].clone();
         (login["state"] != "running").then_some(login)
@@ -32,7 +41,7 @@ async fn shown(drover: &Drover, text: &str) -> String {
     .await
 }
 
-fn calls(drover: &Drover, method: &str) -> usize {
+pub(crate) fn calls(drover: &Drover, method: &str) -> usize {
     drover.received("alpha", method).len()
 }
 
@@ -45,13 +54,12 @@ async fn nothing_is_asked_of_an_agent_until_somebody_does_and_then_the_same_mess
     );
     let task = drover.task().await;
     let sent = drover.send(&task, "!text hello").await;
-    let failed = drover.ended(&task, &sent.assistant_message_id).await;
-    assert_eq!((&failed["status"], &failed["parts"][0]["code"]), (&json!("error"), &json!("-32000")));
+    waits(&drover, &sent).await;
     let told = alpha(&drover).await;
     assert_eq!((&told["state"], &told["can_log_out"]), (&json!("needs_login"), &json!(true)));
     let kinds: Vec<&Value> =
         told["auth_methods"].as_array().expect("methods").iter().map(|method| &method["kind"]).collect();
-    assert_eq!(kinds, ["agent", "terminal", "env_var", "unsupported"]);
+    assert_eq!(kinds, ["agent", "terminal", "env_var", "unsupported", "agent"]);
     assert_eq!(calls(&drover, "authenticate"), 0, "never by itself");
 
     for method in ["env", "odd", "never heard of"] {
@@ -59,14 +67,9 @@ async fn nothing_is_asked_of_an_agent_until_somebody_does_and_then_the_same_mess
     }
     drover.post("/agents/alpha/login", &json!({"method_id": "key"})).await.is(202);
     assert_eq!(over(&drover).await["state"], "succeeded");
-    assert_eq!((calls(&drover, "authenticate"), calls(&drover, "session/prompt")), (1, 0));
+    assert_eq!(message_text(&drover.ended(&task, &sent.assistant_message_id).await), "hello");
+    assert_eq!((calls(&drover, "authenticate"), calls(&drover, "session/prompt")), (1, 1));
     assert_eq!(alpha(&drover).await["state"], "ready");
-    let retried = drover
-        .post(&format!("/messages/{}/retry", sent.assistant_message_id), &json!({"nonce": nonce()}))
-        .await
-        .is(202);
-    let answer = retried["assistant_message_id"].as_str().expect("an id");
-    assert_eq!(message_text(&drover.ended(&task, answer).await), "hello");
 }
 
 #[tokio::test]
@@ -132,14 +135,10 @@ async fn logging_out_ends_idle_processes_and_a_login_elsewhere_needs_no_restart(
     })
     .await;
     let sent = drover.send(&task, "!text two").await;
-    assert_eq!(drover.ended(&task, &sent.assistant_message_id).await["status"], "error");
+    waits(&drover, &sent).await;
     std::fs::write(&account, "elsewhere").expect("a file");
-    let retried = drover
-        .post(&format!("/messages/{}/retry", sent.assistant_message_id), &json!({"nonce": nonce()}))
-        .await
-        .is(202);
-    let answer = retried["assistant_message_id"].as_str().expect("an id");
-    assert_eq!(message_text(&drover.ended(&task, answer).await), "two");
+    drover.post(&format!("/runs/{}/send_now", sent.run_id), &json!({})).await.is(202);
+    assert_eq!(message_text(&drover.ended(&task, &sent.assistant_message_id).await), "two");
     assert_eq!(alpha(&drover).await["state"], "ready");
 }
 

@@ -20,6 +20,7 @@ mod interleavings;
 mod kill_loop;
 mod lock;
 mod login;
+mod login_waits;
 mod options;
 mod pairing;
 mod pipes;

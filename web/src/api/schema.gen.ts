@@ -2034,7 +2034,7 @@ export interface components {
          * @description How far a run is.
          *
          *     ```text
-         *     queued → starting → running ⇄ waiting → done | error | cancelled | interrupted
+         *     queued → starting ⇄ running ⇄ waiting → done | error | cancelled | interrupted
          *                            └→ background → done | error | cancelled | interrupted
          *     ```
          * @enum {string}
@@ -2229,10 +2229,10 @@ export interface components {
             version: string;
         };
         /**
-         * @description Why a queued run does not start.
+         * @description Why a queued run does not start, or one that has started does not go on.
          * @enum {string}
          */
-        WaitingFor: "task" | "held" | "limit";
+        WaitingFor: "task" | "held" | "limit" | "login";
     };
     responses: never;
     parameters: never;

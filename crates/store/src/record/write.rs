@@ -134,6 +134,7 @@ impl<'a, 'b> Writing<'a, 'b> {
             Fact::Stepped { event } => stepped(tx, record, *event).await?,
             Fact::Ended(end) => ended(tx, record, end).await?,
             Fact::Waits { run_id, reason } => waits(tx, *run_id, *reason).await?,
+            Fact::WantsLogin => wants_login(tx, record).await?,
             Fact::Asked(request) => request::open(tx, request).await?,
             Fact::Withdrawn { request_id } => withdraw(tx, *request_id).await?,
             Fact::PageDone { agent, elicitation_id } => request::complete(tx, task, agent, elicitation_id).await?,
@@ -319,16 +320,32 @@ async fn stepped(tx: &mut Tx<'_>, record: &Record, event: RunEvent) -> Result<bo
     Ok(true)
 }
 
-async fn waits(tx: &mut Tx<'_>, run_id: RunId, reason: WaitingFor) -> Result<bool, StoreError> {
-    let (id, word) = (run_id.to_string(), rows::word(&reason)?);
+async fn waits(tx: &mut Tx<'_>, run_id: RunId, reason: Option<WaitingFor>) -> Result<bool, StoreError> {
+    let (id, word) = (run_id.to_string(), reason.as_ref().map(rows::word).transpose()?);
     let update = sqlx::query!(
-        "update runs set waiting_for = ?1 where id = ?2 and state = 'queued' and waiting_for is not ?1",
+        "update runs set waiting_for = ?1 where id = ?2 and state in ('queued', 'starting') and waiting_for is not ?1",
         word,
         id
     );
     if update.execute(tx.conn()).await?.rows_affected() > 0 {
         run::tell(tx, run_id).await?;
+        let Some(found) = run::find(tx.conn(), run_id).await? else { return Ok(false) };
+        task::refresh(tx, found.task_id, Changed::default()).await?;
     }
+    Ok(true)
+}
+
+async fn wants_login(tx: &mut Tx<'_>, record: &Record) -> Result<bool, StoreError> {
+    let Some((run_id, _)) = record.under else { return Ok(false) };
+    run::step(tx, run_id, RunEvent::Refused).await?;
+    let (id, word) = (run_id.to_string(), rows::word(&WaitingFor::Login)?);
+    let update =
+        sqlx::query!("update runs set waiting_for = ?1, sent = 0 where id = ?2 and state = 'starting'", word, id);
+    if update.execute(tx.conn()).await?.rows_affected() == 0 {
+        return Ok(false);
+    }
+    run::tell(tx, run_id).await?;
+    task::refresh(tx, record.task_id, Changed::default()).await?;
     Ok(true)
 }
 

@@ -142,7 +142,7 @@ async fn a_run_that_waits_says_why_and_a_background_run_lets_the_next_start() {
     let task = bed.task().await;
     let (sent, under) = bed.running(task, "x").await;
     let next = bed.send(task, "y").await;
-    bed.write(task, None, vec![Fact::Waits { run_id: next.run_id, reason: WaitingFor::Limit }]).await.unwrap();
+    bed.write(task, None, vec![Fact::Waits { run_id: next.run_id, reason: Some(WaitingFor::Limit) }]).await.unwrap();
     assert_eq!(bed.store.run(next.run_id).await.unwrap().unwrap().waiting_for, Some(WaitingFor::Limit));
     bed.write(task, under, vec![Fact::Stepped { event: RunEvent::Quieted }]).await.unwrap();
     assert_eq!(bed.store.task(task).await.unwrap().unwrap().state, TaskState::Background);

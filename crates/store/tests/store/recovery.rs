@@ -44,6 +44,27 @@ async fn a_run_whose_prompt_may_have_been_sent_is_interrupted_and_one_before_fai
 }
 
 #[tokio::test]
+async fn a_run_that_waits_for_a_login_asks_for_the_user_and_counts_as_not_sent_whatever_was_refused() {
+    let sending = Fact::Sending { blocks: "[]".into(), handoff: None };
+    for before in [vec![], vec![sending.clone()], vec![sending, Fact::OnWire]] {
+        let bed = Bed::new().await;
+        let task = bed.task().await;
+        let sent = bed.send(task, "x").await;
+        let under = Some((sent.run_id, bed.start(task, sent.run_id).await.fence));
+        for fact in before.into_iter().chain([Fact::WantsLogin]) {
+            bed.write(task, under, vec![fact]).await.unwrap();
+        }
+        assert!(bed.store.run(sent.run_id).await.unwrap().unwrap().wants_login());
+        assert_eq!(bed.store.task(task).await.unwrap().unwrap().state, TaskState::Waiting);
+        let killed = bed.killed().await;
+        let run = killed.store.run(sent.run_id).await.unwrap().unwrap();
+        assert_eq!((run.state, run.waiting_for), (RunState::Error, None));
+        bed.write(task, None, vec![Fact::Waits { run_id: sent.run_id, reason: None }]).await.unwrap();
+        assert_eq!(bed.store.task(task).await.unwrap().unwrap().state, TaskState::Running);
+    }
+}
+
+#[tokio::test]
 async fn a_prompt_that_was_only_being_written_does_not_move_the_cursor() {
     let bed = Bed::new().await;
     let task = bed.task().await;

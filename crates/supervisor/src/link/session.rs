@@ -85,10 +85,12 @@ impl Link {
         }
         // What was replayed is in the chat already; what the session is like now counts.
         self.drop_replayed();
-        Ok(match answer {
-            Ok(raw) => Back::Here(Box::new(read_session(&raw))),
-            Err(error) => Back::Lost(lost(&error)),
-        })
+        match answer {
+            Ok(raw) => Ok(Back::Here(Box::new(read_session(&raw)))),
+            // The session may well be there: it is asked for again after the login.
+            Err(error) if error.code == drover_acp::AUTH_REQUIRED => Err(self.refused("its session", &error)),
+            Err(error) => Ok(Back::Lost(lost(&error))),
+        }
     }
 
     async fn wait_for_quiet(&mut self) -> Result<(), Over> {

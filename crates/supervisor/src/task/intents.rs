@@ -37,6 +37,7 @@ impl TaskActor {
         match intent {
             Intent::Start => self.start_next().await,
             Intent::Cancel { run_id } => self.cancel(run_id).await,
+            Intent::GoOn { run_id } => self.unlock(|turn| turn.run == run_id).await,
             Intent::Answer { request_id, held } => self.answer(request_id, held).await,
             Intent::EndProcesses { run_id } => self.end_left(run_id).await,
             Intent::Connect { agent } => {
@@ -65,7 +66,7 @@ impl TaskActor {
             return;
         }
         turn.cancelled = true;
-        if active && matches!(turn.phase, Phase::Linking | Phase::Preparing) {
+        if active && matches!(turn.phase, Phase::Locked | Phase::Linking | Phase::Preparing) {
             self.end_unsent().await;
             return;
         }

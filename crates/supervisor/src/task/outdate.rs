@@ -7,11 +7,14 @@ use crate::link::Stop;
 
 impl TaskActor {
     /// The agent was logged in or out: its process knows nothing of it.
-    pub(super) fn outdate(&mut self, agent: &AgentId) {
+    pub(super) async fn account_changed(&mut self, agent: &AgentId, logged_in: bool) {
         if let Some(slot) = self.links.get_mut(agent) {
             slot.outdated = true;
         }
         self.end_outdated();
+        if logged_in {
+            self.unlock(|turn| turn.agent == *agent).await;
+        }
     }
 
     /// Ends agents that were logged in or out behind their back, once they have nothing to do; their sessions come back.

@@ -12,10 +12,11 @@ use drover_store::{Fact, Record, Refused, Reply, StoreError};
 use serde_json::Value;
 use tokio::time::Instant;
 
+use super::locked::Lock;
 use super::{LinkSlot, Mail, Phase, TaskActor, Turn};
 use crate::context::Context;
 use crate::link::{self, Able, Command, LinkStart};
-use crate::prompt::{self, Wanted};
+use crate::prompt::{self, Built, Wanted};
 use crate::remembered;
 use crate::terminal::Terminals;
 
@@ -24,6 +25,9 @@ impl TaskActor {
     pub(super) async fn start_next(&mut self) {
         if self.stopping || self.deleted || self.starting.is_some() || self.ending {
             return;
+        }
+        if self.is_unlocked() {
+            return self.go_on().await;
         }
         match self.next_run().await {
             Ok(Some((run, held))) => self.try_start(run, held).await,
@@ -57,15 +61,20 @@ impl TaskActor {
             Ok(()) => self.context.slots.take(self.task, (self.context.config)().max_active_runs),
             Err(reason) => {
                 self.context.slots.forget(self.task);
-                return self.record(None, vec![Fact::Waits { run_id: run.id, reason }]).await;
+                return self.waits(run.id, Some(reason)).await;
             }
         };
         let Some(slot) = slot else {
-            return self.record(None, vec![Fact::Waits { run_id: run.id, reason: WaitingFor::Limit }]).await;
+            return self.waits(run.id, Some(WaitingFor::Limit)).await;
         };
         self.starting = Some((run.id, slot));
         let id = run.id;
         self.record_then(None, vec![Fact::Start { run_id: id }], move |result| Mail::Started { run: id, result }).await;
+    }
+
+    /// Tells why a run does not start or go on.
+    pub(super) async fn waits(&self, run_id: RunId, reason: Option<WaitingFor>) {
+        self.record(None, vec![Fact::Waits { run_id, reason }]).await;
     }
 
     /// A run has its fence and its place.
@@ -94,6 +103,8 @@ impl TaskActor {
             transcript: Transcript::new(),
             cancelled: unwanted,
             restarted: false,
+            lock: Lock::of(&self.context, &agent),
+            seen_ordinal: 0,
             kill_at: None,
             last_update: Instant::now(),
             prompt: Vec::new(),
@@ -107,16 +118,17 @@ impl TaskActor {
         if unwanted || self.stopping {
             return self.end_unsent().await;
         }
-        if self.ensure_link(&agent).await {
-            self.prepare().await;
-        } else {
-            let message = format!("There is no agent “{agent}” any more. Choose another one and send again.");
-            self.end_active(
-                Outcome::Error,
-                Some(Content::Error { code: "agent_unknown".into(), message, detail: None }),
-            )
-            .await;
+        self.link_active(&agent).await;
+    }
+
+    /// Has the active run's agent take its prompt.
+    pub(super) async fn link_active(&mut self, agent: &AgentId) {
+        if self.ensure_link(agent).await {
+            return self.prepare().await;
         }
+        let message = format!("There is no agent “{agent}” any more. Choose another one and send again.");
+        let error = Content::Error { code: "agent_unknown".into(), message, detail: None };
+        self.end_active(Outcome::Error, Some(error)).await;
     }
 
     /// Starts a link where none is. `false`: there is no such agent.
@@ -206,12 +218,12 @@ impl TaskActor {
     }
 
     /// The prompt is built and noted: it goes to the link.
-    pub(super) async fn prepared(&mut self, run: RunId, generation: u64, result: Result<Vec<PromptBlock>, String>) {
+    pub(super) async fn prepared(&mut self, run: RunId, generation: u64, result: Result<Built, String>) {
         let wanted =
             |turn: &&mut Turn| turn.run == run && turn.generation == generation && turn.phase == Phase::Preparing;
         let Some(turn) = self.active.as_mut().filter(wanted) else { return };
-        let blocks = match result {
-            Ok(blocks) => blocks,
+        let Built { blocks, seen_ordinal, .. } = match result {
+            Ok(built) => built,
             Err(why) => {
                 let message = format!("The prompt could not be made: {why}. Nothing was sent.");
                 return self
@@ -229,6 +241,7 @@ impl TaskActor {
                 _ => None,
             })
             .collect();
+        turn.seen_ordinal = seen_ordinal;
         turn.phase = Phase::Given;
         turn.last_update = Instant::now();
         let (agent, generation) = (turn.agent.clone(), turn.generation);
@@ -250,13 +263,14 @@ impl TaskActor {
 }
 
 /// Builds the prompt and notes that it is about to be sent (lifecycle rule 6).
-async fn note_prompt(context: &Context, wanted: Wanted<'_>, fence: Fence) -> Result<Vec<PromptBlock>, Refused> {
+async fn note_prompt(context: &Context, wanted: Wanted<'_>, fence: Fence) -> Result<Built, Refused> {
     let (task_id, run) = (wanted.task, wanted.run);
     let record = |under, facts| Record { task_id, now: context.now(), under, facts, reply: None };
     // What the link has told so far is what the prompt is built from.
     context.store.record_and_wait(record(None, vec![Fact::Flush])).await?;
-    let (blocks, handoff) = prompt::build(context, wanted).await?;
-    let json = serde_json::to_string(&blocks).map_err(StoreError::from)?;
-    context.store.record_and_wait(record(Some((run, fence)), vec![Fact::Sending { blocks: json, handoff }])).await?;
-    Ok(blocks)
+    let built = prompt::build(context, wanted).await?;
+    let blocks = serde_json::to_string(&built.blocks).map_err(StoreError::from)?;
+    let sending = Fact::Sending { blocks, handoff: built.handoff };
+    context.store.record_and_wait(record(Some((run, fence)), vec![sending])).await?;
+    Ok(built)
 }

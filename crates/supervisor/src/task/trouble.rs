@@ -113,7 +113,7 @@ fn error_of(failure: FailureView) -> Content {
     Content::Error { code: failure.category, message: failure.title, detail: Some(detail) }
 }
 
-fn said_nothing(said: &Transcript) -> bool {
+pub(super) fn said_nothing(said: &Transcript) -> bool {
     said.parts().iter().all(|part| matches!(part, Part::Notice(_)))
 }
 

@@ -53,6 +53,13 @@ impl TaskActor {
             return;
         };
         let login = matches!(&outcome, Err(error) if error.code == drover_acp::AUTH_REQUIRED);
+        if let Err(error) = &outcome
+            && login
+            && active
+            && self.may_lock(&turn)
+        {
+            return self.lock_refused(turn, error.message.clone()).await;
+        }
         if outcome.is_ok() && self.context.needs_login(&turn.agent) {
             let told = self.context.see(&turn.agent, |seen| seen.needs_login = false);
             self.tell_agent(told).await;
@@ -136,6 +143,9 @@ impl TaskActor {
             self.asked.remove(&request_id);
             self.record(None, vec![Fact::Withdrawn { request_id }]).await;
         }
+        if ended.state == LinkState::NeedsLogin && self.lock_unsent(agent).await {
+            return;
+        }
         if was_ready && self.start_again(agent).await {
             return;
         }
@@ -143,7 +153,7 @@ impl TaskActor {
             .active
             .iter()
             .chain(&self.background)
-            .filter(|turn| turn.agent == *agent)
+            .filter(|turn| turn.agent == *agent && turn.phase != Phase::Locked)
             .map(|turn| turn.run)
             .collect();
         for run in runs {
@@ -161,8 +171,7 @@ impl TaskActor {
     /// An agent that was there and ended before it got a prompt is started once more for it: nothing was sent, so nothing is done
     /// twice. `false`: there is no such prompt.
     async fn start_again(&mut self, agent: &drover_domain::AgentId) -> bool {
-        let unsent =
-            |turn: &&mut Turn| turn.agent == *agent && turn.phase != Phase::Sent && !turn.cancelled && !turn.restarted;
+        let unsent = |turn: &&mut Turn| turn.agent == *agent && turn.is_unsent() && !turn.cancelled && !turn.restarted;
         let Some(turn) = self.active.as_mut().filter(unsent) else { return false };
         turn.restarted = true;
         turn.phase = Phase::Linking;

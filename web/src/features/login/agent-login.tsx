@@ -10,8 +10,14 @@ import { reveal } from "../../ui/text";
 
 const Terminal = lazy(() => import("./terminal"));
 
+interface Props {
+  agent: Agent;
+  /** Whether to offer the way out. */
+  leave?: boolean;
+}
+
 /** The ways to log in to an agent, the login that goes on, and the way out. Nothing is asked of the agent before a click. */
-export function AgentLogin({ agent }: { agent: Agent }) {
+export function AgentLogin({ agent, leave = true }: Props) {
   const { t } = useTranslation();
   const { busy, error, act } = useAct();
   const login = agent.login;
@@ -33,7 +39,7 @@ export function AgentLogin({ agent }: { agent: Agent }) {
         </div>
       )}
       {error !== null && <ErrorNote error={error} />}
-      {agent.can_log_out && !running && <LogOut agent={agent} busy={busy} />}
+      {leave && agent.can_log_out && !running && <LogOut agent={agent} busy={busy} />}
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { useTopic } from "../../app/context";
 import type { ChatState } from "../../state/apply";
 import type { TaskStore } from "../../state/task-store";
 
-type Stage = "handing" | "starting" | "waiting" | "background" | "working";
+type Stage = "handing" | "starting" | "login" | "waiting" | "background" | "working";
 
 /** What an agent that has not ended its turn is about. While it waits for the user nothing spins. */
 export function TurnProgress({ store, head, agent, empty }: { store: TaskStore; head: MessageHead; agent: string; empty: boolean }) {
@@ -15,8 +15,9 @@ export function TurnProgress({ store, head, agent, empty }: { store: TaskStore; 
   useTopic(store, "task", ({ state }) => state?.task);
   useTopic(store, "links", ({ state }) => state?.links);
   const stage = useTopic(store, "runs", ({ state }) => stageOf(state, head, empty));
-  const Icon = stage === "waiting" ? CircleHelp : stage === "background" ? Hourglass : LoaderCircle;
-  const looks = stage === "waiting" ? "text-accent" : stage === "background" ? "text-muted" : "breathe text-running";
+  const asks = stage === "waiting" || stage === "login";
+  const Icon = asks ? CircleHelp : stage === "background" ? Hourglass : LoaderCircle;
+  const looks = asks ? "text-accent" : stage === "background" ? "text-muted" : "breathe text-running";
   return (
     <p className="flex items-center gap-1.5 text-muted" data-stage={stage}>
       <Icon size={14} className={`shrink-0 ${looks}`} aria-hidden />
@@ -32,6 +33,7 @@ function stageOf(state: ChatState | null, head: MessageHead, empty: boolean): St
   if (asked || run === "waiting") return "waiting";
   if (run === "background" || (run === undefined && state?.task.state === "background")) return "background";
   const link = head.agent ? state?.links.get(head.agent)?.state : undefined;
+  if (link === "needs_login") return "login";
   if (empty && (run === "starting" || link === "starting")) return head.handoff ? "handing" : "starting";
   return "working";
 }

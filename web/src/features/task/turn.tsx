@@ -9,6 +9,7 @@ import type { TaskStore } from "../../state/task-store";
 import { clockTime, exactTime } from "../../ui/format";
 import { SetAside } from "../branches/set-aside";
 import { HandoffDivider } from "../handoff/handoff-divider";
+import { LoginWait } from "../login/login-wait";
 import { Silence } from "../notice/silence";
 import { EditTurn } from "./edit-turn";
 import { UnknownOutcome } from "./evidence";
@@ -63,6 +64,7 @@ export const Turn = memo(function Turn({ store, id, watch }: Props) {
         <div className="flex flex-col gap-2.5 ps-6">
           {parts}
           <TurnEnd store={store} head={head} agent={agent} empty={count === 0} />
+          {head.status === "streaming" && <LoginWait store={store} head={head} />}
           <Silence store={store} head={head} agent={agent} />
           <UnknownOutcome store={store} head={head} />
           <LeftRunning store={store} head={head} />
