@@ -22,8 +22,6 @@ use process::Fresh;
 pub use screen::Output;
 use screen::Screen;
 
-/// How long a login may take, and how long its terminal may be left alone.
-const PATIENCE: Duration = Duration::from_secs(600);
 /// How much of a terminal's end tells why a login failed, in bytes.
 const TOLD: usize = 2 * 1024;
 
@@ -286,6 +284,7 @@ impl Job {
         mut stopped: watch::Receiver<bool>,
     ) -> Outcome {
         let Some(run) = methods::run_of(method) else { return Outcome::Failed("there is nothing to run".into()) };
+        let patience = Duration::from_secs(u64::from((self.context.config)().login_seconds));
         let outcome = tokio::select! {
             exit = process::run_terminal(&self.context, entry, run, screen, typed) => match exit {
                 Ok(exit) if exit.code == Some(0) => Outcome::Succeeded,
@@ -293,7 +292,7 @@ impl Job {
                 Err(error) => Outcome::Failed(error.to_string()),
             },
             () = ended(&mut stopped) => Outcome::Cancelled,
-            () = screen.abandoned(PATIENCE) => Outcome::Cancelled,
+            () = screen.abandoned(patience) => Outcome::Cancelled,
         };
         screen.end();
         outcome

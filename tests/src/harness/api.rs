@@ -195,9 +195,14 @@ impl Api {
 
     /// What a body that goes on holds at first, as text; `None` where it holds nothing, or there is none.
     pub async fn first_bytes(&self, path: &str) -> Option<String> {
+        self.watch(path).await.map(|(first, _)| first)
+    }
+
+    /// The same with the rest of the body, which is read for as long as that is kept.
+    pub async fn watch(&self, path: &str) -> Option<(String, Incoming)> {
         let mut body = self.open(Call::new("GET", path)).await.ok()?.into_body();
         let bytes = body.frame().await?.ok()?.into_data().ok()?;
-        Some(String::from_utf8_lossy(&bytes).into_owned())
+        Some((String::from_utf8_lossy(&bytes).into_owned(), body))
     }
 
     /// `POST` of JSON below `/api/v1`.

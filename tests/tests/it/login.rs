@@ -1,6 +1,6 @@
 //! Logging in and out: only when asked, and then the same message works.
 
-use drover_tests::harness::{Drover, PATIENCE, Sent, agent, message_text, until};
+use drover_tests::harness::{Drover, PATIENCE, Sent, Setup, agent, message_text, process::all_gone, until};
 use serde_json::{Value, json};
 
 pub(crate) async fn locked() -> Drover {
@@ -39,6 +39,17 @@ async fn shown(drover: &Drover, text: &str) -> String {
         shown.contains(text).then_some(shown)
     })
     .await
+}
+
+/// The number of the login's program, as it says it.
+fn pid_in(shown: &str) -> u32 {
+    let rest = shown.split("pid: ").nth(1).expect("it says its number");
+    let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().expect("a number")
+}
+
+async fn gone(pid: u32) {
+    all_gone(&[pid], PATIENCE).await;
 }
 
 pub(crate) fn calls(drover: &Drover, method: &str) -> usize {
@@ -105,18 +116,10 @@ async fn a_terminal_that_fails_tells_its_end_and_one_that_is_ended_leaves_no_pro
     );
 
     drover.post("/agents/alpha/login", &json!({"method_id": "tty"})).await.is(202);
-    let shown = shown(&drover, "pid: ").await;
-    let pid: u32 = shown
-        .split("pid: ")
-        .nth(1)
-        .and_then(|rest| rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok())
-        .expect("a pid");
+    let pid = pid_in(&shown(&drover, "pid: ").await);
     drover.delete("/agents/alpha/login").await.is(204);
     assert_eq!(over(&drover).await["state"], "cancelled");
-    until("the end of the program", PATIENCE, async || {
-        (!std::path::Path::new(&format!("/proc/{pid}")).exists()).then_some(())
-    })
-    .await;
+    gone(pid).await;
     drover.delete("/agents/alpha/login").await.problem(404);
 }
 
@@ -157,4 +160,28 @@ async fn a_login_that_takes_for_ever_can_be_ended_and_disturbs_nobody() {
     assert_eq!(alpha(&drover).await["login"]["state"], "running");
     drover.delete("/agents/alpha/login").await.is(204);
     assert_eq!(over(&drover).await["state"], "cancelled");
+}
+
+#[tokio::test]
+async fn a_terminal_that_nobody_looks_at_is_ended_and_one_that_somebody_watches_goes_on() {
+    let dir = tempfile::tempdir().expect("a directory").keep();
+    let wants = |id: &str| agent(id).env("AGENT_AUTH", dir.join(id).display().to_string());
+    let setup = Setup {
+        agents: vec![wants("alpha"), wants("beta")],
+        config: Some("login_seconds = 1\n".into()),
+        ..Setup::default()
+    };
+    let drover = Drover::start_with(setup).await;
+    drover.post("/agents/beta/login", &json!({"method_id": "tty"})).await.is(202);
+    let watched =
+        until("the watched terminal", PATIENCE, async || drover.watch("/agents/beta/login/output").await).await;
+    drover.post("/agents/alpha/login", &json!({"method_id": "tty"})).await.is(202);
+    let pid = pid_in(&shown(&drover, "the word?").await);
+    assert_eq!(over(&drover).await["state"], "cancelled");
+    gone(pid).await;
+    drover.get("/agents/alpha/login/output").await.problem(404);
+    let state = async || drover.get("/agents/beta").await.is(200)["login"]["state"].clone();
+    assert_eq!(state().await, "running", "it began earlier, and is being looked at");
+    drop(watched);
+    until("the end of the other", PATIENCE, async || (state().await == "cancelled").then_some(())).await;
 }

@@ -1206,6 +1206,11 @@ export interface components {
             idle_minutes: number;
             /** @description How much the log tells: error, warn, info, debug or trace. */
             log_level: components["schemas"]["LogLevel"];
+            /**
+             * Format: int32
+             * @description Seconds for which a login's terminal that nobody looks at goes on.
+             */
+            login_seconds: number;
             /** @description Runs at work at the same time, in all tasks together; the rest waits. */
             max_active_runs: number;
             /**
@@ -1276,6 +1281,12 @@ export interface components {
             idle_minutes?: number | null;
             /** @default null */
             log_level?: components["schemas"]["LogLevel"] | null;
+            /**
+             * Format: int32
+             * @description Seconds for which a login's terminal that nobody looks at goes on.
+             * @default null
+             */
+            login_seconds?: number | null;
             /**
              * @description Runs at work at the same time, in all tasks together; the rest waits.
              * @default null

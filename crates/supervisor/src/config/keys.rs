@@ -178,6 +178,8 @@ keys! {
     idle_minutes: u32 = 30, 0 => 10_080;
     /// Seconds without a sign of an agent that works on a message, after which the page says so; five times as many while a tool runs.
     silence_seconds: u32 = 60, 1 => 86_400;
+    /// Seconds for which a login's terminal that nobody looks at goes on.
+    login_seconds: u32 = 600, 1 => 86_400;
     /// Days for which the change feed is kept, so that a page that was away can catch up.
     feed_days: u32 = 7, 1 => 3650;
     /// Entries of the change feed that are kept even when they are older than `feed_days`.

@@ -17,6 +17,7 @@ export const CONFIG_GROUPS: readonly { id: "work" | "keep" | "daemon"; fields: r
       { key: "max_active_runs", unit: "none" },
       { key: "idle_minutes", unit: "minutes" },
       { key: "silence_seconds", unit: "seconds" },
+      { key: "login_seconds", unit: "seconds" },
       { key: "handoff_bytes", unit: "KiB" },
       { key: "attachment_bytes", unit: "MiB" },
     ],
