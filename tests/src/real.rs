@@ -10,6 +10,7 @@ mod handover;
 mod home;
 mod lab;
 mod life;
+mod logins;
 mod model;
 mod pins;
 mod profile;
@@ -89,8 +90,9 @@ checks! {
     errors::overloaded, Model, "Model: 529 for good", "a silence is shown with its length, and can be stopped";
     errors::cut_off, Model, "Model: cut off in the answer", "what was said is kept";
     errors::refused, Refused, "Model: not reachable", "a silence is shown with its length, and can be stopped";
-    errors::logs_in, NoKey, "Logs in and out from Drover", "by the agent's own ways, never by itself";
-    errors::logged_out, NoKey, "Not logged in", "says so, and offers the agent's own ways to log in";
+    logins::logs_in, NoKey, "Logs in and out from Drover", "by the agent's own ways, never by itself";
+    logins::in_terminal, NoKey, "Its own login in a terminal", "on the page, and nothing of it is left after *End the login*";
+    logins::logged_out, NoKey, "Not logged in", "says so, and offers the agent's own ways to log in";
 }
 
 /// The last word of a path.

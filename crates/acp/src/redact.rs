@@ -111,8 +111,24 @@ fn value_end(line: &str, from: usize) -> usize {
 /// The text of what a terminal was shown, lines apart, without colours and with secrets hidden.
 pub fn plain_text(shown: &[u8]) -> String {
     let text = String::from_utf8_lossy(shown);
+    let text = spaced(&text);
     let lines = text.split(['\n', '\r']).map(strip_control).filter(|line| !line.trim().is_empty());
     lines.map(|line| redact(&line).into_owned()).collect::<Vec<_>>().join("\n")
+}
+
+/// Programs that draw move the cursor instead of writing spaces: a move to the right, or to a column, parts words.
+fn spaced(text: &str) -> String {
+    let mut pieces = text.split("\x1b[");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let digits = piece.bytes().take_while(u8::is_ascii_digit).count();
+        if piece[digits..].starts_with(['C', 'G']) && !out.ends_with(char::is_whitespace) {
+            out.push(' ');
+        }
+        out.push_str("\x1b[");
+        out.push_str(piece);
+    }
+    out
 }
 
 /// Takes out terminal control sequences and control characters other than tab.
@@ -210,5 +226,11 @@ mod tests {
         assert_eq!(strip_control("\x1b]0;title\x07a\x1b]8;;u\x1b\\b\x1b(Bc"), "abBc");
         assert_eq!(strip_control("plain é"), "plain é");
         assert_eq!(strip_control("cut \x1b["), "cut ");
+    }
+
+    #[test]
+    fn words_that_a_program_drew_apart_stand_apart() {
+        let drawn = "\x1b[2G\x1b[1mUnable\x1b[9Gto\x1b[12Gconnect\x1b[22m\r\r\n\x1b[4A\x1b[KSee\x1b[1Chere";
+        assert_eq!(plain_text(drawn.as_bytes()), " Unable to connect\nSee here");
     }
 }

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{stage::Stage, turns::parts};
-use crate::harness::{LONG, message_text, until};
+use crate::harness::{LONG, message_text};
 
 /// After that long, silence is what there is to see.
 const SILENCE: Duration = Duration::from_secs(20);
 
 /// What a run does whose agent wants a login.
-const ASKS: &str = "asks for a login";
+pub(super) const ASKS: &str = "asks for a login";
 
 /// Sends what makes the model fail, and tells how that looks.
 async fn failing(stage: &Stage, script: &str) -> String {
@@ -33,7 +33,7 @@ async fn failing(stage: &Stage, script: &str) -> String {
 }
 
 /// How a turn ended whose model failed.
-fn told(message: &Value) -> &'static str {
+pub(super) fn told(message: &Value) -> &'static str {
     let error = parts(message, "error").next().is_some();
     let text = message_text(message).to_lowercase();
     match message["status"].as_str() {
@@ -72,47 +72,4 @@ pub(super) async fn cut_off(stage: &mut Stage) -> String {
 
 pub(super) async fn refused(stage: &mut Stage) -> String {
     failing(stage, "anyone there?").await
-}
-
-pub(super) async fn logged_out(stage: &mut Stage) -> String {
-    let task = stage.task().await;
-    let sent = stage.send(&task, "hello").await;
-    let ended = stage.end_unless_locked(&task, &sent).await;
-    stage.done(&task).await;
-    let Some(message) = ended else { return ASKS.into() };
-    match message["status"].as_str() {
-        Some("error") => "a failure".into(),
-        Some("done") if message_text(&message).contains("ECHO") => "works without".into(),
-        _ => told(&message).into(),
-    }
-}
-
-/// The one login that works without a network: Codex by a key that stands in its environment.
-pub(super) async fn logs_in(stage: &mut Stage) -> String {
-    if stage.agent().id != "codex" {
-        return "needs an account".into();
-    }
-    let (task, agent) = (stage.task().await, "/agents/codex");
-    let sent = stage.send(&task, "hello").await;
-    until("a run that waits for a login", LONG, async || stage.is_locked(&sent).await.then_some(())).await;
-    stage.drover.post(&format!("{agent}/login"), &json!({"method_id": "api-key"})).await.is(202);
-    let message = stage.end_of(&task, &sent).await;
-    assert!(message["status"] == "done" && message_text(&message).contains("ECHO"), "{message}");
-    state_of(stage, "ready").await;
-    stage.drover.post(&format!("{agent}/logout"), &json!({})).await.ok();
-    let other = stage.task().await;
-    let sent = stage.send(&other, "and now?").await;
-    assert_eq!(stage.end_unless_locked(&other, &sent).await, None);
-    for task in [task, other] {
-        stage.done(&task).await;
-    }
-    "yes".into()
-}
-
-async fn state_of(stage: &Stage, state: &str) {
-    until("another state of the agent", LONG, async || {
-        let told = stage.drover.get(&format!("/agents/{}", stage.agent().id)).await.is(200);
-        (told["state"] == state).then_some(())
-    })
-    .await;
 }

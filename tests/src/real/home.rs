@@ -69,6 +69,8 @@ fn keys(agent: &str, url: &str) -> Vec<(&'static str, String)> {
 /// Writes what an agent reads of its home.
 pub(super) fn furnish(home: &Path, agent: &str, way: &Way) -> io::Result<()> {
     match agent {
+        // Before its first steps are done it asks its maker whether the country is served.
+        "claude" if !way.key => put(home, ".claude.json", &json!({"hasCompletedOnboarding": true}).to_string()),
         "codex" => put(home, ".codex/config.toml", &codex(way)),
         "opencode" => put(home, ".config/opencode/opencode.json", &opencode(way).to_string()),
         "gemini" => {

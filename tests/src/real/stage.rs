@@ -109,7 +109,7 @@ impl Stage {
     /// Ends the agent's process.
     pub async fn disconnect(&self, task: &str) {
         self.drover.post(&format!("/tasks/{task}/links/{}/disconnect", self.agent().id), &json!({})).await.ok();
-        self.until_link(task, |state| state == "off" || state == "parked").await;
+        self.until_link(task, |state| ["off", "parked", "needs_login"].contains(&state)).await;
     }
 
     /// The link of the task's agent.

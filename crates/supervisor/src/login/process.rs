@@ -23,6 +23,7 @@ struct Order {
     command: PathBuf,
     args: Vec<OsString>,
     env: Vec<(OsString, OsString)>,
+    cwd: PathBuf,
 }
 
 /// An agent that was started for a login and has no session.
@@ -37,7 +38,8 @@ impl Fresh {
     pub(super) async fn start(context: &Context, agent: &AgentId) -> Result<(Self, InitializeView), LoginError> {
         let entry = context.catalogue.get(agent).ok_or(LoginError::NoAgent)?;
         let plan = plan(context, &entry).await?;
-        let transport = launch(context, Order { command: plan.command, args: plan.args, env: plan.env }).await?;
+        let cwd = context.environments.home().to_owned();
+        let transport = launch(context, Order { command: plan.command, args: plan.args, env: plan.env, cwd }).await?;
         let (connection, incoming, process) = transport.connect(Config::default());
         let mut fresh = Self { connection, incoming, process };
         let params = messages::initialize(env!("CARGO_PKG_VERSION"));
@@ -133,7 +135,7 @@ async fn launch(context: &Context, plan: Order) -> Result<drover_acp::Transport,
         command: plan.command,
         args: plan.args,
         env: plan.env,
-        cwd: context.environments.home().to_owned(),
+        cwd: plan.cwd,
         mark: context.mark.clone(),
     };
     drover_acp::launch(launch).await.map_err(|error| LoginError::CannotStart { message: error.to_string() })
@@ -158,10 +160,14 @@ pub(super) async fn run_terminal(
         env.retain(|(known, _)| *known != *name);
         env.push((name.into(), value.into()));
     }
+    // Some ask whether the directory they start in is trusted, and keep the answer: not the whole home.
+    let cwd = context.catalogue.data_dir().join("login");
+    std::fs::create_dir_all(&cwd)
+        .map_err(|error| LoginError::CannotStart { message: format!("{} cannot be made: {error}", cwd.display()) })?;
     let mut args: Vec<OsString> = vec!["pty".into(), program.into()];
     args.extend(before);
     args.extend(run.args.into_iter().map(OsString::from));
-    let mut terminal = launch(context, Order { command: context.keeper.clone(), args, env }).await?;
+    let mut terminal = launch(context, Order { command: context.keeper.clone(), args, env, cwd }).await?;
     let mut exit = terminal.process.exit_watch();
     let mut bytes = vec![0; 16 * 1024];
     loop {

@@ -98,6 +98,8 @@ impl TaskActor {
     async fn disconnect(&mut self, agent: &AgentId) {
         match self.links.get(agent).and_then(|slot| slot.handle.as_ref()) {
             Some(handle) => handle.stop(Stop::Ladder(LinkState::Off)),
+            // What a run waits for stays said.
+            None if self.is_locked(agent) => {}
             None => self.link_state(agent, LinkState::Off, None).await,
         }
     }

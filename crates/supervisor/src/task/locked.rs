@@ -90,6 +90,11 @@ impl TaskActor {
         self.go_on().await;
     }
 
+    /// Whether a run waits for a login of this agent.
+    pub(super) fn is_locked(&self, agent: &AgentId) -> bool {
+        self.active.as_ref().is_some_and(|turn| turn.phase == Phase::Locked && turn.agent == *agent)
+    }
+
     /// Whether a run may go on and waits only for a place.
     pub(super) fn is_unlocked(&self) -> bool {
         self.active.as_ref().is_some_and(|turn| turn.phase == Phase::Locked && turn.lock.opened)
