@@ -30,6 +30,10 @@ export class Drover {
   readonly root = mkdtempSync(join(tmpdir(), "drover-e2e-"));
   readonly dataDir = join(this.root, "data");
   readonly home = join(this.root, "home");
+  /** The page that is served from the next start on, where it is not the one of the build. */
+  webDist = process.env.DROVER_WEB_DIST;
+  /** A command that the next start goes through, such as one that sets limits. */
+  launcher: readonly string[] = [];
   #process: ChildProcess | null = null;
   #daemon: DaemonFile | null = null;
 
@@ -71,6 +75,11 @@ export class Drover {
     return `http://localhost:${this.#daemon.port}`;
   }
 
+  get pid(): number {
+    if (!this.#daemon) throw new Error("the daemon does not run");
+    return this.#daemon.pid;
+  }
+
   get demo(): string {
     return join(this.home, "work", "demo");
   }
@@ -78,10 +87,11 @@ export class Drover {
   /** Starts the daemon, again on the port it had. */
   async run(port = this.#daemon?.port ?? 0): Promise<void> {
     rmSync(join(this.dataDir, "daemon.json"), { force: true });
-    const { PATH, DROVER_WEB_DIST } = process.env;
-    const env = { PATH, HOME: this.home, SHELL: "/bin/sh", LANG: "C.UTF-8", ...(DROVER_WEB_DIST && { DROVER_WEB_DIST }) };
+    const { PATH } = process.env;
+    const env = { PATH, HOME: this.home, SHELL: "/bin/sh", LANG: "C.UTF-8", ...(this.webDist && { DROVER_WEB_DIST: this.webDist }) };
     const args = ["serve", "--port", String(port), "--data-dir", this.dataDir, "--no-open"];
-    this.#process = spawn(binary(), args, { env, cwd: this.home, stdio: "ignore" });
+    const [program = binary(), ...words] = [...this.launcher, binary(), ...args];
+    this.#process = spawn(program, words, { env, cwd: this.home, stdio: "ignore" });
     this.#daemon = await this.#ready();
   }
 

@@ -1,9 +1,9 @@
 import { AxeBuilder } from "@axe-core/playwright";
-import { type BrowserContext, expect, type Page, test as base } from "@playwright/test";
+import { type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { Drover } from "./drover.ts";
 
 export { expect };
-export type { BrowserContext, Page };
+export type { BrowserContext, Locator, Page };
 export type { Drover };
 
 interface Fixtures {

@@ -8,8 +8,14 @@ const KeyHelp = lazy(() => import("../features/keys/key-help"));
 
 /** The keys that act everywhere, and what they open. */
 export function Shortcuts() {
-  const [open, setOpen] = useState<"palette" | "help" | null>(null);
   const [path, navigate] = useLocation();
+  const [open, setOpen] = useState<"palette" | "help" | null>(null);
+  const [place, setPlace] = useState(path);
+  if (place !== path) {
+    // What was opened at one address does not lie over another one, as after the browser's way back.
+    setPlace(path);
+    setOpen(null);
+  }
   useKeyListener();
   useKeys({
     palette: () => setOpen("palette"),
