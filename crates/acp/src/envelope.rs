@@ -61,9 +61,9 @@ pub(crate) fn classify(text: &str) -> Result<Message<'_>, Noise> {
     Ok(Message::Response { id, outcome })
 }
 
-/// The objects of a line that is no JSON as a whole: several messages without a line end between them, or text and
-/// colours around one. What follows a broken object is not searched: an object found there could be a part of it,
-/// and no message.
+/// The objects of a line that is no JSON as a whole: several messages without a line end between them, or text before
+/// and colours after one. What follows a broken object is not searched: an object found there could be a part of it, and
+/// no message. Nor is what follows text behind an object: there an agent tells what it does, and means nobody by it.
 pub(crate) fn objects(text: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = text;
@@ -73,6 +73,9 @@ pub(crate) fn objects(text: &str) -> Vec<&str> {
         if let Some(Ok(object)) = values.next() {
             found.push(object.get());
             rest = &rest[values.byte_offset()..];
+            if !is_silent(&rest[..rest.find('{').unwrap_or(rest.len())]) {
+                break;
+            }
         } else if rest[1..].trim_ascii_start().starts_with('"') {
             break;
         } else {
@@ -80,6 +83,21 @@ pub(crate) fn objects(text: &str) -> Vec<&str> {
         }
     }
     found
+}
+
+/// Blanks, commas and colour codes.
+fn is_silent(between: &str) -> bool {
+    let mut codes = between.split('\u{1b}');
+    let plain = |text: &str| text.chars().all(|c| c.is_whitespace() || c.is_control() || c == ',');
+    codes.next().is_none_or(plain)
+        && codes.all(|code| {
+            code.strip_prefix('[').is_some_and(|code| {
+                plain(
+                    code.trim_start_matches(|c: char| c.is_ascii_digit() || c == ';')
+                        .trim_start_matches(|c: char| c.is_ascii_alphabetic()),
+                )
+            })
+        })
 }
 
 /// Whether the JSON is nested too deep to be read safely.
@@ -349,7 +367,8 @@ mod tests {
         for (line, many) in [
             (format!("{message}{message}"), 2),
             (format!("{message} , {message}\t{message}"), 3),
-            (format!("{message}\u{1b}[0m done {{}}"), 2),
+            (format!("{message}\u{1b}[0m done {{}}"), 1),
+            (format!("{message}\u{1b}[0;1m\u{1b}[31m {message}\u{1b}[0m\r"), 2),
             (format!("{{debug}} {{x: {message}"), 1),
             (format!("{message}{{\"method\":\"m\",\"params\":{message}"), 1),
             (format!("{{\"params\": a {message}"), 0),

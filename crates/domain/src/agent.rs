@@ -50,6 +50,45 @@ pub struct Agent {
     pub never_asks: bool,
     /// Modes in which it acts without asking, as far as is known: by the mode's id, what it does then.
     pub unasked: BTreeMap<String, Unasked>,
+    /// What of its environment decides whose account it uses and how it logs in, by name: never a value.
+    pub variables: Vec<AgentVariable>,
+}
+
+/// A variable of an agent's environment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct AgentVariable {
+    /// Its name.
+    pub name: String,
+    /// Why it is told.
+    pub kind: VariableKind,
+    /// Whether the agent gets it. `block` stands for a name in `unset` of agents.toml.
+    pub policy: VariablePolicy,
+    /// Whether there is such a variable to pass: in the login shell's environment, the daemon's, or agents.toml.
+    pub present: bool,
+}
+
+/// Why a variable is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum VariableKind {
+    /// A key, token or account of a model's provider, by its name.
+    Key,
+    /// What the machine offers for logging in: a display, a browser, ssh.
+    Surroundings,
+    /// Set by `env` of agents.toml.
+    Set,
+    /// Blocked by `unset` of agents.toml, and none of the others.
+    Other,
+}
+
+/// Whether an agent gets a variable.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum VariablePolicy {
+    /// It gets it.
+    Pass,
+    /// It does not, from its next start on.
+    Block,
 }
 
 /// Something that was seen of an agent.

@@ -10,16 +10,18 @@ mod file;
 mod hint;
 mod launch;
 mod tour;
+mod variables;
 
 use std::path::{Path, PathBuf};
 
-use drover_domain::agent::Found;
+use drover_domain::agent::{Found, VariablePolicy};
 use drover_domain::{Agent, AgentId, AgentSource, AgentState};
 
 pub(crate) use builtin::node as node_release;
 pub use drover_domain::agent::Unasked;
 pub use entry::{Entry, Need};
 pub use launch::{LaunchPlan, LaunchProblem};
+pub use variables::VariableError;
 
 use crate::config::{ConfigError, Watched};
 use crate::env::Environment;
@@ -83,6 +85,16 @@ impl Catalogue {
         self.entries.get().iter().map(|entry| entry.agent(environment)).collect()
     }
 
+    /// Lets an agent have a variable of its surroundings from its next start on, or keeps it from it: a change of
+    /// `unset` in agents.toml. Writes the file, so it blocks.
+    ///
+    /// # Errors
+    /// See [`VariableError`].
+    pub fn set_variable(&self, id: &AgentId, name: &str, policy: VariablePolicy) -> Result<(), VariableError> {
+        let entry = self.get(id).ok_or(VariableError::NoAgent)?;
+        variables::set(&self.data_dir.join(FILE), &entry, name, policy)
+    }
+
     /// What is wrong with agents.toml as it is now.
     pub fn problem(&self) -> Option<CatalogueProblem> {
         self.entries.problem().map(CatalogueProblem::from)
@@ -123,6 +135,7 @@ impl Entry {
             login: None,
             never_asks: self.never_asks,
             unasked: self.unasked.clone(),
+            variables: self.variables(environment),
         }
     }
 }

@@ -13,6 +13,7 @@ use std::path::Path;
 pub use error::ConfigError;
 pub(crate) use error::{read_text, toml_error};
 pub use keys::{BadValue, Config, ConfigPatch, KEYS, Key, LogLevel};
+pub(crate) use patch::edit;
 pub use patch::{PatchError, patch};
 pub use watched::Watched;
 

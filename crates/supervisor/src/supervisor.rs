@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use drover_acp::Mark;
-use drover_domain::agent::AgentProcess;
+use drover_domain::agent::{AgentProcess, VariablePolicy};
 use drover_domain::elicitation::{self, FieldError};
 use drover_domain::request::Action;
 use drover_domain::{
@@ -15,7 +15,7 @@ use drover_store::{AnswerError, Offer, Store, StoreError};
 use serde_json::Value;
 use tokio::sync::{mpsc, oneshot, watch};
 
-use crate::catalogue::{Catalogue, CatalogueProblem};
+use crate::catalogue::{Catalogue, CatalogueProblem, VariableError};
 use crate::config::Config;
 use crate::context::Context;
 use crate::env::Environments;
@@ -196,6 +196,23 @@ impl Supervisor {
     /// See [`InstallError`].
     pub async fn use_version(&self, agent: &AgentId, version: &str) -> Result<(), InstallError> {
         install::choose(&self.context, agent, version).await
+    }
+
+    /// Lets an agent have a variable from its next start on, or keeps it from it. What watches agents.toml tells of it.
+    ///
+    /// # Errors
+    /// See [`VariableError`].
+    pub async fn set_variable(
+        &self,
+        agent: &AgentId,
+        name: String,
+        policy: VariablePolicy,
+    ) -> Result<(), VariableError> {
+        let (context, id) = (Arc::clone(&self.context), agent.clone());
+        let set = move || context.catalogue.set_variable(&id, &name, policy);
+        tokio::task::spawn_blocking(set).await.map_err(|_| VariableError::BadName)??;
+        self.context.tell_agent(agent).await;
+        Ok(())
     }
 
     /// Removes an installed version.

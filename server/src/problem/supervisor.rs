@@ -1,6 +1,7 @@
 //! Which problem each error of the supervisor is.
 
 use drover_supervisor::LoginError;
+use drover_supervisor::catalogue::VariableError;
 use drover_supervisor::config::PatchError;
 use drover_supervisor::{AnswerFailure, InstallError, SetOptionError};
 
@@ -86,6 +87,16 @@ impl From<PatchError> for Problem {
                 tracing::warn!(path = %path.display(), %error, "the settings cannot be written");
                 error.into()
             }
+        }
+    }
+}
+
+impl From<VariableError> for Problem {
+    fn from(error: VariableError) -> Self {
+        match error {
+            VariableError::NoAgent => Self::not_found("agent"),
+            VariableError::BadName | VariableError::Set => Self::invalid("name", error.to_string()),
+            VariableError::File(error) => error.into(),
         }
     }
 }

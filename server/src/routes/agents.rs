@@ -2,7 +2,7 @@
 
 use axum::extract::State;
 use axum::http::StatusCode;
-use drover_domain::agent::AgentProcess;
+use drover_domain::agent::{AgentProcess, VariablePolicy};
 use drover_domain::{Agent, AgentId};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -20,6 +20,7 @@ pub(super) fn routes() -> OpenApiRouter<AppState> {
         .routes(routes!(get_agent))
         .routes(routes!(install_agent, cancel_install))
         .routes(routes!(use_version))
+        .routes(routes!(set_variable))
         .routes(routes!(remove_version))
         .routes(routes!(list_processes))
         .routes(routes!(stop_process))
@@ -49,6 +50,14 @@ pub(super) struct FileProblem {
 struct UseVersion {
     /// One that is installed.
     version: String,
+}
+
+/// What becomes of a variable.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct SetVariable {
+    /// Whether the agent gets it.
+    policy: VariablePolicy,
 }
 
 /// An agent's processes.
@@ -112,6 +121,19 @@ async fn use_version(
     Json(body): Json<UseVersion>,
 ) -> Result<Json<Agent>, Problem> {
     app.supervisor.use_version(&id, &body.version).await?;
+    current(&app, id).await
+}
+
+/// Lets the agent have a variable from its next start on, or keeps it from it. Kept in agents.toml.
+#[utoipa::path(put, path = "/agents/{agent}/variables/{name}", tag = "agents", request_body = SetVariable,
+    params(("agent" = AgentId, Path, description = "The agent"), ("name" = String, Path, description = "The variable")),
+    responses((status = 200, body = Agent, description = "It is kept"), Problems))]
+async fn set_variable(
+    State(app): State<AppState>,
+    At((id, name)): At<(AgentId, String)>,
+    Json(body): Json<SetVariable>,
+) -> Result<Json<Agent>, Problem> {
+    app.supervisor.set_variable(&id, name, body.policy).await?;
     current(&app, id).await
 }
 

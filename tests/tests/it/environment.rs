@@ -39,6 +39,49 @@ async fn marks_of_a_surrounding_agent_do_not_get_through_and_what_the_user_sets_
 }
 
 #[tokio::test]
+async fn a_key_is_kept_from_an_agent_by_name_from_its_next_start_on_and_never_told() {
+    let mut setup = Setup::default();
+    setup.env = vec![env("SOME_API_KEY", "sk-very-secret"), env("DISPLAY", ":7"), env("EDITOR", "vi")];
+    setup.agents = vec![agent("alpha").env("MINE", "1"), agent("beta")];
+    let drover = Drover::start_with(setup).await;
+    let told = async |agent: &str| -> Value {
+        let task = drover.task().await;
+        let sent = drover.send_to(&task, agent, "!env SOME_API_KEY DISPLAY MINE").await;
+        serde_json::from_str(&message_text(&drover.ended(&task, &sent.assistant_message_id).await)).expect("JSON")
+    };
+    let variable = |name: &str, kind: &str, policy: &str, present: bool| json!({"name": name, "kind": kind, "policy": policy, "present": present});
+    let all = drover.get("/agents/alpha").await;
+    assert!(!all.body.windows(14).any(|window| window == b"sk-very-secret"), "{all}");
+    let variables = all.is(200)["variables"].clone();
+    let listed = variables.as_array().expect("a list");
+    assert!(listed.contains(&variable("SOME_API_KEY", "key", "pass", true)), "{variables}");
+    assert!(listed.contains(&variable("DISPLAY", "surroundings", "pass", true)), "{variables}");
+    assert!(listed.contains(&variable("MINE", "set", "pass", true)), "{variables}");
+    assert!(!listed.iter().any(|variable| variable["name"] == "EDITOR"), "{variables}");
+    assert_eq!(told("alpha").await, json!({"SOME_API_KEY": "sk-very-secret", "DISPLAY": ":7", "MINE": "1"}));
+
+    let put = async |name: &str, policy: &str| {
+        drover.put(&format!("/agents/alpha/variables/{name}"), &json!({"policy": policy})).await
+    };
+    let after = put("SOME_API_KEY", "block").await.is(200)["variables"].clone();
+    assert_eq!(after[0], variable("SOME_API_KEY", "key", "block", true));
+    put("DISPLAY", "block").await.is(200);
+    assert_eq!(told("alpha").await, json!({"SOME_API_KEY": null, "DISPLAY": null, "MINE": "1"}));
+    assert_eq!(told("beta").await["SOME_API_KEY"], "sk-very-secret", "each agent has its own choice");
+    let file = fs::read_to_string(drover.data().join("agents.toml")).expect("agents.toml");
+    assert!(file.contains("SOME_API_KEY") && !file.contains("sk-very-secret"), "{file}");
+    put("SOME_API_KEY", "pass").await.is(200);
+    assert_eq!(told("alpha").await["SOME_API_KEY"], "sk-very-secret");
+
+    assert_eq!(put("MINE", "block").await.problem(422)["errors"][0]["field"], "name");
+    assert_eq!(put("SOME_API_KEY", "ask").await.problem(422)["errors"][0]["field"], "policy");
+    drover.put("/agents/nobody/variables/A", &json!({"policy": "block"})).await.problem(404);
+    let doctor = drover.run(&["doctor"]).await;
+    let text = String::from_utf8_lossy(&doctor.stdout);
+    assert!(text.contains("SOME_API_KEY") && !text.contains("sk-very-secret"), "{text}");
+}
+
+#[tokio::test]
 async fn an_agent_is_found_on_the_login_shells_path_whatever_its_start_up_file_prints() {
     let mut drover = Drover::prepared(Setup::default());
     let bin = drover.subdir("home/tools");

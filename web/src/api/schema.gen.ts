@@ -207,6 +207,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/agents/{agent}/variables/{name}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Lets the agent have a variable from its next start on, or keeps it from it. Kept in agents.toml. */
+        put: operations["set_variable"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/agents/{agent}/version": {
         parameters: {
             query?: never;
@@ -942,6 +959,8 @@ export interface components {
             unasked: {
                 [key: string]: components["schemas"]["Unasked"];
             };
+            /** @description What of its environment decides whose account it uses and how it logs in, by name: never a value. */
+            variables: components["schemas"]["AgentVariable"][];
             /** @description Its version, where known. */
             version?: string | null;
         };
@@ -1003,6 +1022,17 @@ export interface components {
          * @enum {string}
          */
         AgentState: "ready" | "not_installed" | "installing" | "needs_login" | "broken";
+        /** @description A variable of an agent's environment. */
+        AgentVariable: {
+            /** @description Why it is told. */
+            kind: components["schemas"]["VariableKind"];
+            /** @description Its name. */
+            name: string;
+            /** @description Whether the agent gets it. `block` stands for a name in `unset` of agents.toml. */
+            policy: components["schemas"]["VariablePolicy"];
+            /** @description Whether there is such a variable to pass: in the login shell's environment, the daemon's, or agents.toml. */
+            present: boolean;
+        };
         /** @description How a request was answered. What a form was filled with is not kept. */
         Answer: {
             /** @description `accept`, `decline` or `cancel`. */
@@ -2088,6 +2118,11 @@ export interface components {
             /** @description Every key of config.toml with its value. */
             settings: components["schemas"]["Config"];
         };
+        /** @description What becomes of a variable. */
+        SetVariable: {
+            /** @description Whether the agent gets it. */
+            policy: components["schemas"]["VariablePolicy"];
+        };
         /** @description A remembered option value that could not be set again. */
         SkippedOption: {
             /** @description The option. */
@@ -2239,6 +2274,16 @@ export interface components {
             /** @description One that is installed. */
             version: string;
         };
+        /**
+         * @description Why a variable is told.
+         * @enum {string}
+         */
+        VariableKind: "key" | "surroundings" | "set" | "other";
+        /**
+         * @description Whether an agent gets a variable.
+         * @enum {string}
+         */
+        VariablePolicy: "pass" | "block";
         /**
          * @description Why a queued run does not start, or one that has started does not go on.
          * @enum {string}
@@ -2695,6 +2740,44 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description A problem (RFC 9457); docs/problems.md has every type */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    set_variable: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The agent */
+                agent: components["schemas"]["AgentId"];
+                /** @description The variable */
+                name: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetVariable"];
+            };
+        };
+        responses: {
+            /** @description It is kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Agent"];
+                };
             };
             /** @description A problem (RFC 9457); docs/problems.md has every type */
             default: {

@@ -48,18 +48,48 @@ pub fn patch(path: &Path, change: &ConfigPatch) -> Result<Config, PatchError> {
     let _one_at_a_time = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
     let before = read_text(path)?;
     Config::parse(path, &before)?;
-    let mut document: DocumentMut = before.parse().map_err(|error: toml_edit::TomlError| {
-        ConfigError::at(path, &before, error.span().unwrap_or(0..0), error.message().to_owned())
-    })?;
+    let mut document = document_of(path, &before)?;
     for (key, value) in change.values() {
         set(&mut document, key, value);
     }
     let after = document.to_string();
     let config = Config::parse(path, &after)?;
-    if after != before {
-        replace(path, after.as_bytes()).map_err(|source| PatchError::Write { path: path.to_owned(), source })?;
-    }
+    write_change(path, &before, &after)?;
     Ok(config)
+}
+
+/// Changes the document in the file at `path`; what `change` does not touch stays as the user wrote it. `None` of it
+/// says that the file holds something of another form there.
+///
+/// # Errors
+///
+/// See [`PatchError`].
+pub(crate) fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<(), PatchError> {
+    let _one_at_a_time = CHANGING.lock().unwrap_or_else(PoisonError::into_inner);
+    let before = read_text(path)?;
+    let mut document = document_of(path, &before)?;
+    change(&mut document).ok_or_else(|| {
+        ConfigError::at(
+            path,
+            &before,
+            0..0,
+            "has something of another form where this belongs: correct the file".to_owned(),
+        )
+    })?;
+    write_change(path, &before, &document.to_string())
+}
+
+fn document_of(path: &Path, text: &str) -> Result<DocumentMut, ConfigError> {
+    text.parse().map_err(|error: toml_edit::TomlError| {
+        ConfigError::at(path, text, error.span().unwrap_or(0..0), error.message().to_owned())
+    })
+}
+
+fn write_change(path: &Path, before: &str, after: &str) -> Result<(), PatchError> {
+    if after == before {
+        return Ok(());
+    }
+    replace(path, after.as_bytes()).map_err(|source| PatchError::Write { path: path.to_owned(), source })
 }
 
 fn set(document: &mut DocumentMut, key: Key, mut value: toml_edit::Value) {

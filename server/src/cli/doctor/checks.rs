@@ -1,10 +1,12 @@
 //! What is looked at.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use drover_domain::agent::{VariableKind, VariablePolicy};
 use drover_domain::{Agent, AgentState};
 use drover_store::{Inspection, SCHEMA_VERSION, inspect};
 use drover_supervisor::catalogue::Catalogue;
@@ -20,6 +22,8 @@ use crate::process::{lock, platform};
 const LOOK_THROUGH: Duration = Duration::from_secs(10);
 /// How long the login shell may take.
 const SHELL: Duration = Duration::from_secs(10);
+/// From here on a login shell is slow.
+const SLOW: Duration = Duration::from_secs(2);
 /// Bytes below which the disk is nearly full.
 const LITTLE: u64 = 500_000_000;
 
@@ -33,8 +37,9 @@ pub(super) async fn all(dir: &DataDir) -> Vec<Check> {
         config(dir),
     ];
     let environments = Environments::of_this_process();
+    let asked = Instant::now();
     let environment = environments.ready_within(SHELL).await;
-    checks.push(shell(&environments, &environment));
+    checks.push(shell(&environments, &environment, asked.elapsed()));
     checks.push(program(&environment, "node", "agents that are Node packages need it: install Node.js 20 or newer"));
     checks.push(program(
         &environment,
@@ -139,11 +144,16 @@ fn config(dir: &DataDir) -> Check {
     }
 }
 
-fn shell(environments: &Environments, environment: &Environment) -> Check {
+fn shell(environments: &Environments, environment: &Environment, took: Duration) -> Check {
     const NAME: &str = "login shell";
     let name = environments.shell().map_or_else(|| "none".to_owned(), |shell| shell.display().to_string());
     match environment.warning() {
-        None => Check::ok(NAME, name),
+        None if took > SLOW => Check::warning(
+            NAME,
+            format!("{name}, answered in {:.1} s", took.as_secs_f64()),
+            "the first agent after a start waits for it, 3 s at most: look at what it runs when it starts",
+        ),
+        None => Check::ok(NAME, format!("{name}, answered in {} ms", took.as_millis())),
         Some(warning) => Check::warning(NAME, format!("{name}: {warning}"), "look at what it runs when it starts"),
     }
 }
@@ -161,11 +171,41 @@ fn agents(dir: &Path, environments: &Environments, environment: &Environment) ->
         Err(error) => return vec![Check::failed("agent", format!("Tour: {error}"), "see where drover is installed")],
     };
     let catalogue = Catalogue::new(dir, environments.home(), &own);
-    let mut checks: Vec<_> = catalogue.agents(environment).iter().map(agent).collect();
+    let agents = catalogue.agents(environment);
+    let mut checks: Vec<_> = agents.iter().map(agent).collect();
+    checks.extend(keys(&agents));
     if let Some(problem) = catalogue.problem() {
         checks.push(Check::failed("agents.toml", problem.detail, "correct the file"));
     }
     checks
+}
+
+/// The keys that agents find in their environment, by name: they go before the account that an agent is logged in to.
+fn keys(agents: &[Agent]) -> Option<Check> {
+    let mut passed: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    let mut there: BTreeSet<&str> = BTreeSet::new();
+    for agent in agents {
+        for variable in agent.variables.iter().filter(|variable| variable.kind == VariableKind::Key && variable.present)
+        {
+            there.insert(&variable.name);
+            if variable.policy == VariablePolicy::Pass {
+                passed.entry(&variable.name).or_default().push(agent.id.as_str());
+            }
+        }
+    }
+    if there.is_empty() {
+        return None;
+    }
+    let told = there.into_iter().map(|name| match passed.get(name) {
+        Some(to) if to.len() == agents.len() => format!("{name} (all agents)"),
+        Some(to) => format!("{name} ({})", to.join(", ")),
+        None => format!("{name} (no agent)"),
+    });
+    let told = told.collect::<Vec<_>>().join(", ");
+    Some(Check {
+        hint: Some("an agent bills what it finds: keep one from it on its page in the settings".to_owned()),
+        ..Check::ok("keys passed", told)
+    })
 }
 
 fn agent(agent: &Agent) -> Check {
