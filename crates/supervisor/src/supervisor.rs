@@ -210,7 +210,7 @@ impl Supervisor {
     ) -> Result<(), VariableError> {
         let (context, id) = (Arc::clone(&self.context), agent.clone());
         let set = move || context.catalogue.set_variable(&id, &name, policy);
-        tokio::task::spawn_blocking(set).await.map_err(|_| VariableError::BadName)??;
+        tokio::task::spawn_blocking(set).await.map_err(|_| VariableError::BrokeOff)??;
         self.context.tell_agent(agent).await;
         Ok(())
     }

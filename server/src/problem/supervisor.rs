@@ -97,6 +97,7 @@ impl From<VariableError> for Problem {
             VariableError::NoAgent => Self::not_found("agent"),
             VariableError::BadName | VariableError::Set => Self::invalid("name", error.to_string()),
             VariableError::File(error) => error.into(),
+            VariableError::BrokeOff => Self::internal(error),
         }
     }
 }

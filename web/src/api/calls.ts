@@ -4,6 +4,7 @@ import type {
   Agent,
   AgentList,
   AgentOptions,
+  AgentVariable,
   AgentRequest,
   Attachment,
   BranchList,
@@ -123,6 +124,8 @@ export const installAgent = (id: string) => request<Agent>(`/agents/${at(id)}/in
 export const cancelInstall = (id: string) => request<Agent>(`/agents/${at(id)}/install`, { method: "DELETE" });
 export const setVersion = (id: string, version: string) =>
   request<Agent>(`/agents/${at(id)}/version`, { method: "PUT", body: { version } });
+export const setVariable = (id: string, name: string, policy: AgentVariable["policy"]) =>
+  request<Agent>(`/agents/${at(id)}/variables/${at(name)}`, { method: "PUT", body: { policy } });
 export const removeVersion = (id: string, version: string) =>
   request<Agent>(`/agents/${at(id)}/versions/${at(version)}`, { method: "DELETE" });
 export const listProcesses = (id: string) => request<ProcessList>(`/agents/${at(id)}/processes`);

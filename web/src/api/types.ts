@@ -19,6 +19,7 @@ export type TaskState = Schemas["TaskState"];
 export type Run = Whole<Schemas["Run"]>;
 export type Link = Whole<Schemas["Link"]>;
 export type Agent = Whole<Schemas["Agent"]>;
+export type AgentVariable = Agent["variables"][number];
 export type AuthMethod = Whole<Schemas["AuthMethod"]>;
 export type Install = NonNullable<Agent["install"]>;
 export type ProcessList = Whole<Schemas["ProcessList"]>;

@@ -14,12 +14,11 @@ use super::entry::Entry;
 use crate::config::{PatchError, edit};
 use crate::env::Environment;
 
-/// Names that end in this hold a key or a token, whosever they are.
+/// Names that end in this hold a key or a token, or say whose server gets it.
 const KEY_ENDINGS: &[&str] =
-    &["_API_KEY", "_API_TOKEN", "_AUTH_TOKEN", "_ACCESS_TOKEN", "_OAUTH_TOKEN", "_GITHUB_TOKEN"];
+    &["_API_KEY", "_API_TOKEN", "_AUTH_TOKEN", "_ACCESS_TOKEN", "_BASE_URL", "_GITHUB_TOKEN", "_OAUTH_TOKEN"];
 /// Keys, and what else chooses an account or a provider, under names of another form.
 const KEYS: &[&str] = &[
-    "ANTHROPIC_BASE_URL",
     "ANTHROPIC_CUSTOM_HEADERS",
     "AWS_ACCESS_KEY_ID",
     "AWS_BEARER_TOKEN_BEDROCK",
@@ -32,9 +31,7 @@ const KEYS: &[&str] = &[
     "GITHUB_TOKEN",
     "GOOGLE_APPLICATION_CREDENTIALS",
     "GOOGLE_CLOUD_PROJECT",
-    "GOOGLE_GEMINI_BASE_URL",
     "HF_TOKEN",
-    "OPENAI_BASE_URL",
     "OPENAI_ORG_ID",
 ];
 /// What the machine offers for logging in.
@@ -64,6 +61,9 @@ pub enum VariableError {
     /// agents.toml cannot be read or written.
     #[error(transparent)]
     File(#[from] PatchError),
+    /// A fault of ours.
+    #[error("the change of agents.toml broke off")]
+    BrokeOff,
 }
 
 fn kind_of(name: &str) -> Option<VariableKind> {

@@ -9,8 +9,10 @@ import { AgentLogin } from "../login/agent-login";
 import { describe } from "./describe";
 import { Facts, Part } from "./facts";
 import { InstallPanel } from "./install-panel";
+import { Offers } from "./offers";
 import { Processes } from "./processes";
 import { Asking, Says, Seen } from "./told";
+import { Variables } from "./variables";
 import { Versions } from "./versions";
 
 /** Everything about one agent: where it is, how it is installed, what it can do, what of it runs. */
@@ -61,8 +63,10 @@ function About({ agent }: { agent: Agent }) {
           <AgentLogin agent={agent} />
         </Part>
       )}
+      <Variables agent={agent} />
       <Processes agent={agent} />
       <Says agent={agent} />
+      <Offers agent={agent} />
       <Asking agent={agent} />
       <Seen agent={agent} />
     </>
