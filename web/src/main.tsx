@@ -2,8 +2,9 @@ import "./api/early-key";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app";
+import { taskOfPath } from "./app/routes";
 import { Runtime } from "./app/runtime";
-import { prefetchViews } from "./app/views";
+import { loadFirstView, prefetchViews } from "./app/views";
 import { languageOf, startI18n } from "./i18n";
 import { readDensity, readLanguage, readTheme } from "./state/preferences";
 import "./styles/main.css";
@@ -13,14 +14,14 @@ document.documentElement.dataset.density = readDensity();
 const root = document.getElementById("root");
 if (!root) throw new Error("the shell has no #root");
 
-// The stream, the lists and the chat that is asked for are on their way while the words are loaded.
+// The stream, the lists and the chat that is asked for are on their way while the words and the view are loaded.
 const runtime = new Runtime();
-const task = /\/t\/([^/]+)$/.exec(location.pathname)?.[1];
+const task = taskOfPath(location.pathname);
 if (task) runtime.openTask(decodeURIComponent(task));
-prefetchViews();
-await startI18n(languageOf(readLanguage() ?? navigator.language));
+await Promise.all([startI18n(languageOf(readLanguage() ?? navigator.language)), loadFirstView()]);
 createRoot(root).render(
   <StrictMode>
     <App runtime={runtime} />
   </StrictMode>,
 );
+prefetchViews();

@@ -38,7 +38,8 @@ export function useOverviewError(): unknown {
 /** The store of a task for as long as it is shown. */
 export function useTaskStore(task: Id): TaskStore | null {
   const runtime = useRuntime();
-  const [store, setStore] = useState<TaskStore | null>(null);
+  // The store of the address that the page began at is open already, and may hold its chat.
+  const [store, setStore] = useState(() => runtime.opened(task));
   useEffect(() => {
     const opened = runtime.openTask(task);
     setStore(opened);

@@ -92,6 +92,11 @@ export class Runtime {
     return store;
   }
 
+  /** The store of a task that is open. */
+  opened(task: Id): TaskStore | null {
+    return this.#stores.get(task) ?? null;
+  }
+
   closeTask(store: TaskStore): void {
     if (this.#stores.get(store.task) !== store) return;
     this.#stores.delete(store.task);

@@ -1,39 +1,46 @@
-import { lazy } from "react";
+import { late } from "../ui/late";
+import { taskOfPath } from "./routes";
 
-const views = {
-  inbox: () => import("../features/inbox/inbox"),
-  task: () => import("../features/task/task-page"),
-  project: () => import("../features/project/project-page"),
-  launch: () => import("../features/pairing/launch-screen"),
-  pairing: () => import("../features/pairing/pairing-screen"),
-  settings: () => import("../features/settings/settings"),
-  agent: () => import("../features/agents/agent-page"),
-  picker: () => import("../features/first-run/first-run"),
-};
+export const TaskPage = late(async () => (await import("../features/task/task-page")).TaskPage);
+export const ProjectPage = late(async () => (await import("../features/project/project-page")).ProjectPage);
+export const LooseTaskPage = late(async () => (await import("../features/project/project-page")).LooseTaskPage);
+export const LaunchScreen = late(async () => (await import("../features/pairing/launch-screen")).LaunchScreen);
+export const PairingScreen = late(async () => (await import("../features/pairing/pairing-screen")).PairingScreen);
+export const Inbox = late(async () => (await import("../features/inbox/inbox")).Inbox);
+export const Settings = late(async () => (await import("../features/settings/settings")).Settings);
+export const AgentPage = late(async () => (await import("../features/agents/agent-page")).AgentPage);
+export const FirstRun = late(async () => (await import("../features/first-run/first-run")).FirstRun);
+export const AddProject = late(async () => (await import("../features/first-run/first-run")).AddProject);
 
-export const TaskPage = lazy(async () => ({ default: (await views.task()).TaskPage }));
-export const ProjectPage = lazy(async () => ({ default: (await views.project()).ProjectPage }));
-export const LooseTaskPage = lazy(async () => ({ default: (await views.project()).LooseTaskPage }));
-export const LaunchScreen = lazy(async () => ({ default: (await views.launch()).LaunchScreen }));
-export const PairingScreen = lazy(async () => ({ default: (await views.pairing()).PairingScreen }));
-export const Inbox = lazy(async () => ({ default: (await views.inbox()).Inbox }));
-export const Settings = lazy(async () => ({ default: (await views.settings()).Settings }));
-export const AgentPage = lazy(async () => ({ default: (await views.agent()).AgentPage }));
-export const FirstRun = lazy(async () => ({ default: (await views.picker()).FirstRun }));
-export const AddProject = lazy(async () => ({ default: (await views.picker()).AddProject }));
+const VIEWS = [Inbox, TaskPage, ProjectPage, LooseTaskPage, LaunchScreen, PairingScreen, Settings, AgentPage, FirstRun, AddProject];
+
+/** Fetches the view of the present address, so that the first thing that is drawn has it. */
+export async function loadFirstView(): Promise<void> {
+  // One that cannot be fetched now is fetched, and its failure told, when it is drawn.
+  await Promise.allSettled(firstViews().map((view) => view.load()));
+}
+
+function firstViews(): { load(): Promise<unknown> }[] {
+  const { pathname } = location;
+  // The shell has words of its own only for a browser that is not paired.
+  if (document.querySelector("#root main")) return [PairingScreen];
+  if (pathname === "/launch") return [LaunchScreen];
+  if (pathname === "/") return [Inbox];
+  if (pathname === "/add") return [AddProject];
+  if (taskOfPath(pathname)) return [TaskPage];
+  if (/^\/(p\/|new$)/.test(pathname)) return [ProjectPage, LooseTaskPage];
+  if (pathname.startsWith("/settings/agents/")) return [AgentPage];
+  return pathname.startsWith("/settings") ? [Settings] : [];
+}
+
+/** After this many milliseconds whatever was to be seen first has been drawn. */
+const LATER_MS = 1_000;
 
 /**
- * Fetches the view of the present address at once, and the others when there is time: a daemon of a newer version no
- * longer has the files of this page, and a tab must go on without them.
+ * Fetches all other views when there is time: a daemon of a newer version no longer has the files of this page, and a tab
+ * must go on without them.
  */
 export function prefetchViews(): void {
-  // The shell has words of its own only for a browser that is not paired.
-  if (document.querySelector("#root main")) void views.pairing();
-  else if (location.pathname === "/launch") void views.launch();
-  else if (location.pathname === "/") void views.inbox();
-  else if (location.pathname.includes("/t/")) void views.task();
-  else if (/^\/(p\/|new)/.test(location.pathname)) void views.project();
-  const later = globalThis.requestIdleCallback ?? ((run: () => void) => setTimeout(run, 1_000));
-  // One that cannot be fetched now is fetched, and its failure told, when it is opened.
-  later(() => void Promise.allSettled(Object.values(views).map((load) => load())));
+  const fetchAll = () => void Promise.allSettled(VIEWS.map((view) => view.load()));
+  setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(fetchAll), LATER_MS);
 }
