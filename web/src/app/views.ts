@@ -1,4 +1,6 @@
+import { loadDialogs } from "../ui/dialog";
 import { late } from "../ui/late";
+import { loadMenus } from "../ui/menu";
 import { taskOfPath } from "./routes";
 
 export const TaskPage = late(async () => (await import("../features/task/task-page")).TaskPage);
@@ -37,10 +39,10 @@ function firstViews(): { load(): Promise<unknown> }[] {
 const LATER_MS = 1_000;
 
 /**
- * Fetches all other views when there is time: a daemon of a newer version no longer has the files of this page, and a tab
+ * Fetches all other views, menus and dialogs when there is time: a daemon of a newer version no longer has the files of this page, and a tab
  * must go on without them.
  */
 export function prefetchViews(): void {
-  const fetchAll = () => void Promise.allSettled(VIEWS.map((view) => view.load()));
+  const fetchAll = () => void Promise.allSettled([loadMenus(), loadDialogs(), ...VIEWS.map((view) => view.load())]);
   setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(fetchAll), LATER_MS);
 }

@@ -1,10 +1,7 @@
-import { Dialog as Base } from "@base-ui/react/dialog";
-import { X } from "lucide-react";
-import type { ReactNode } from "react";
-import { useTranslation } from "react-i18next";
-import { IconButton } from "./button";
+import { type ReactNode, Suspense, useState } from "react";
+import { late } from "./late";
 
-interface Props {
+export interface DialogProps {
   open: boolean;
   title: string;
   onClose(): void;
@@ -14,32 +11,29 @@ interface Props {
 const DIALOG = "top-[12vh] left-1/2 max-h-[76vh] w-[min(34rem,calc(100vw-24px))] -translate-x-1/2 rounded-md border";
 const SHEET = "inset-x-0 bottom-0 max-h-[80dvh] rounded-t-md border-t pb-[env(safe-area-inset-bottom)]";
 
+const Modal = late(async () => (await import("./modal")).Modal);
+
+/** Fetches what an open dialog is made of. */
+export const loadDialogs = (): Promise<unknown> => Modal.load();
+
 /** A modal dialog: takes the focus, keeps it, gives it back. */
-export function Dialog(props: Props) {
-  return <Modal {...props} place={DIALOG} />;
+export function Dialog(props: DialogProps) {
+  return <OnceOpened {...props} place={DIALOG} />;
 }
 
 /** The same at the lower edge of a narrow screen, where a thumb reaches it. */
-export function Sheet(props: Props) {
-  return <Modal {...props} place={SHEET} />;
+export function Sheet(props: DialogProps) {
+  return <OnceOpened {...props} place={SHEET} />;
 }
 
-function Modal({ open, title, onClose, children, place }: Props & { place: string }) {
-  const { t } = useTranslation();
+/** Nothing until it is opened first. */
+function OnceOpened(props: DialogProps & { place: string }) {
+  const [used, setUsed] = useState(props.open);
+  if (props.open && !used) setUsed(true);
+  if (!used) return null;
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-black/40" />
-        <Base.Popup className={`fixed z-50 flex flex-col border-line bg-raised shadow-lg ${place}`}>
-          <header className="flex items-center justify-between gap-3 border-b border-line px-4 py-2">
-            <Base.Title className="font-semibold">{title}</Base.Title>
-            <Base.Close render={<IconButton label={t("app.close")} />}>
-              <X size={16} aria-hidden />
-            </Base.Close>
-          </header>
-          <div className="min-h-0 overflow-y-auto p-4">{children}</div>
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense fallback={null}>
+      <Modal {...props} />
+    </Suspense>
   );
 }

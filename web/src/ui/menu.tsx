@@ -1,32 +1,70 @@
-import { Menu as Base } from "@base-ui/react/menu";
-import { Check } from "lucide-react";
-import type { ReactElement, ReactNode } from "react";
-import { Prose } from "./prose";
+import { cloneElement, type HTMLAttributes, type KeyboardEvent, type ReactElement, type ReactNode, type RefAttributes, Suspense, useId, useRef, useState } from "react";
+import { late } from "./late";
 
-const POPUP = "z-50 max-h-[min(60vh,28rem)] min-w-44 max-w-[min(26rem,calc(100vw-16px))] overflow-y-auto rounded-md border border-line bg-raised py-1 shadow-lg";
-const ITEM = "flex min-h-8 cursor-default items-start gap-2 px-3 py-1.5 outline-none data-[highlighted]:bg-hover data-[disabled]:text-muted";
+const code = () => import("./menu-popup");
+const Popup = late(async () => {
+  const { MenuPopup } = await code();
+  // What is in it is drawn with it.
+  await Promise.all([MenuItem.load(), MenuChoices.load()]);
+  return MenuPopup;
+});
+
+/** Fetches what an open menu is made of. */
+export const loadMenus = (): Promise<unknown> => Popup.load();
 
 interface MenuProps {
+  /** A button. */
   trigger: ReactElement;
   children: ReactNode;
   side?: "top" | "bottom";
   align?: "start" | "end";
 }
 
+type TriggerProps = HTMLAttributes<HTMLElement> & RefAttributes<HTMLButtonElement> & { "data-popup-open"?: string | undefined };
+
+/** A button with a menu. A page has many: until one is opened first, it is no more than its button. */
 export function Menu({ trigger, children, side = "bottom", align = "start" }: MenuProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const ownId = useId();
+  const [used, setUsed] = useState(false);
+  const [open, setOpen] = useState(false);
+  const show = () => {
+    setUsed(true);
+    setOpen(true);
+  };
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+    event.preventDefault();
+    show();
+  };
+  const element = trigger as ReactElement<TriggerProps>;
+  const id = element.props.id ?? ownId;
+  const shown = cloneElement(element, {
+    ref: button,
+    id,
+    "aria-haspopup": "menu",
+    "aria-expanded": open,
+    "data-popup-open": open ? "" : undefined,
+    onClick: show,
+    onKeyDown: press,
+    // By the time of the click it is there.
+    onPointerEnter: () => void loadMenus().catch(() => {}),
+  });
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner side={side} align={align} sideOffset={4} className="z-50">
-          <Base.Popup className={POPUP}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <>
+      {shown}
+      {used && (
+        <Suspense fallback={null}>
+          <Popup open={open} onClose={() => setOpen(false)} button={button} buttonId={id} side={side} align={align}>
+            {children}
+          </Popup>
+        </Suspense>
+      )}
+    </>
   );
 }
 
-interface ItemProps {
+export interface ItemProps {
   onSelect(): void;
   children: ReactNode;
   disabled?: boolean;
@@ -34,13 +72,7 @@ interface ItemProps {
   danger?: boolean;
 }
 
-export function MenuItem({ onSelect, children, disabled = false, danger = false }: ItemProps) {
-  return (
-    <Base.Item className={`${ITEM} ${danger ? "text-danger" : ""}`} disabled={disabled} onClick={onSelect}>
-      {children}
-    </Base.Item>
-  );
-}
+export const MenuItem = late<ItemProps>(async () => (await code()).Item);
 
 export interface Choice {
   value: string;
@@ -50,40 +82,11 @@ export interface Choice {
   disabled?: boolean;
 }
 
-interface ChoicesProps {
+export interface ChoicesProps {
   value: string | null;
   groups: readonly { label: string | null; choices: readonly Choice[] }[];
   onChoose(value: string): void;
 }
 
 /** One of several, in the given order and words. */
-export function MenuChoices({ value, groups, onChoose }: ChoicesProps) {
-  return (
-    <Base.RadioGroup value={value ?? ""} onValueChange={(next: string) => onChoose(next)}>
-      {groups.map((group, index) => (
-        <Base.Group key={group.label ?? index}>
-          {group.label && <Base.GroupLabel className="px-3 pt-2 pb-1 text-xs text-muted">{group.label}</Base.GroupLabel>}
-          {group.choices.map((choice, place) => (
-            <Base.RadioItem
-              key={`${place}:${choice.value}`}
-              value={choice.value}
-              disabled={choice.disabled ?? false}
-              closeOnClick
-              className={ITEM}
-            >
-              <span className="mt-0.5 w-4 shrink-0">
-                <Base.RadioItemIndicator>
-                  <Check size={14} aria-hidden />
-                </Base.RadioItemIndicator>
-              </span>
-              <span className="min-w-0">
-                <span className="block">{choice.name}</span>
-                {choice.note && <span className="block text-xs text-muted"><Prose text={choice.note} /></span>}
-              </span>
-            </Base.RadioItem>
-          ))}
-        </Base.Group>
-      ))}
-    </Base.RadioGroup>
-  );
-}
+export const MenuChoices = late<ChoicesProps>(async () => (await code()).Choices);
