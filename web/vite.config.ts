@@ -31,7 +31,21 @@ export default defineConfig({
     target: "es2023",
     // The content security policy knows no data: scripts and fonts, and no inline polyfill.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // The shell names what the first view imports, and the others are fetched when there is time.
+    modulePreload: false,
     reportCompressedSize: false,
+    rolldownOptions: {
+      // What runs before the page is here as a whole, and the page.
+      input: ["src/first.ts", "index.html"],
+      output: {
+        codeSplitting: {
+          // Each file is a request, and six are on their way at a time: what is needed at once is in one.
+          groups: [
+            { name: "first", priority: 2, test: /\/src\/(first|api\/[\w-]+|app\/routes)\.ts$/ },
+            { name: "start", priority: 1, tags: ["$initial"], test: /^(?!.*\/(index\.html|src\/main\.tsx))/ },
+          ],
+        },
+      },
+    },
   },
 });

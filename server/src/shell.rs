@@ -3,6 +3,8 @@
 mod files;
 mod language;
 
+use std::mem;
+
 use askama::Template;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -28,6 +30,8 @@ struct Shell {
     /// The hash of the page, so that a tab knows a newer daemon from its own.
     build: String,
     manifest: drover_assets::Manifest,
+    /// The modules that the page and its present view are made of.
+    preloads: Vec<String>,
     icon: bool,
     paired: bool,
 }
@@ -82,16 +86,41 @@ async fn shell(app: &AppState, path: &str, headers: &HeaderMap) -> Result<Respon
         let notice = Notice { language, title: "Drover", text };
         return Ok(page(StatusCode::OK, notice.render()?));
     }
+    let mut manifest = drover_assets::manifest();
+    // A launch link is about to pair this browser.
+    let paired = path == "/launch" || is_paired(app, headers).await;
     let shell = Shell {
         language,
+        preloads: preloads(&mut manifest, view_of(path, paired)),
         theme: theme(headers),
         build: drover_assets::build_hash(),
-        manifest: drover_assets::manifest(),
+        manifest,
         icon: drover_assets::get("favicon.svg").is_some(),
-        // A launch link is about to pair this browser.
-        paired: path == "/launch" || is_paired(app, headers).await,
+        paired,
     };
     Ok(unless_known(headers, page(StatusCode::OK, String::new()), shell.render()?))
+}
+
+/// The source of the view that the page shows first at an address.
+fn view_of(path: &str, paired: bool) -> &'static str {
+    let mut parts = path.split('/').skip(1);
+    match (parts.next(), parts.next(), parts.next()) {
+        _ if !paired => "src/features/pairing/pairing-screen.tsx",
+        (Some("t"), Some(_), None) | (Some("p"), Some(_), Some("t")) => "src/features/task/task-page.tsx",
+        (Some("p"), Some(_), None) | (Some("new"), None, _) => "src/features/project/project-page.tsx",
+        (Some("settings"), Some("agents"), Some(_)) => "src/features/agents/agent-page.tsx",
+        (Some("settings"), ..) => "src/features/settings/settings.tsx",
+        (Some("add"), None, _) => "src/features/first-run/first-run.tsx",
+        (Some("launch"), None, _) => "src/features/pairing/launch-screen.tsx",
+        _ => "src/features/inbox/inbox.tsx",
+    }
+}
+
+/// What is fetched beside the page's first module, so that nothing is asked for only when something else has come.
+fn preloads(manifest: &mut drover_assets::Manifest, view: &str) -> Vec<String> {
+    let mut preloads = mem::take(&mut manifest.modulepreloads);
+    preloads.append(&mut manifest.views.remove(view).unwrap_or_default());
+    preloads
 }
 
 /// The page with its tag, or only that it has not changed.
@@ -148,12 +177,15 @@ mod tests {
     use super::*;
 
     fn shell(language: Language, paired: bool) -> String {
-        let manifest = drover_assets::Manifest {
+        let mut manifest = drover_assets::Manifest {
+            first: "assets/first-1.js".into(),
             script: "assets/index-1.js".into(),
             css: vec!["assets/index-1.css".into()],
             modulepreloads: vec!["assets/shared-1.js".into()],
+            views: [("src/features/task/task-page.tsx".to_owned(), vec!["assets/task-1.js".to_owned()])].into(),
         };
-        Shell { language, theme: "dark", build: "b1".into(), manifest, icon: true, paired }.render().unwrap()
+        let preloads = preloads(&mut manifest, view_of("/t/1", paired));
+        Shell { language, theme: "dark", build: "b1".into(), manifest, preloads, icon: true, paired }.render().unwrap()
     }
 
     #[test]
@@ -163,9 +195,32 @@ mod tests {
         assert!(html.contains("<script type=\"module\" src=\"/assets/index-1.js\"></script>"));
         assert!(html.contains("<link rel=\"stylesheet\" href=\"/assets/index-1.css\">"));
         assert!(html.contains("<link rel=\"modulepreload\" href=\"/assets/shared-1.js\">"));
+        assert!(html.contains("<link rel=\"modulepreload\" href=\"/assets/task-1.js\">"));
+        let place = |script: &str| html.find(&format!("<script type=\"module\" src=\"/assets/{script}\"></script>")).unwrap();
+        assert!(place("first-1.js") < place("index-1.js"));
         assert!(html.contains("<link rel=\"manifest\" href=\"/manifest.webmanifest\">"));
         assert!(html.contains("<div id=\"root\">"));
         assert!(!html.contains("<style") && !html.contains("style=") && !html.contains("onload"));
+    }
+
+    #[test]
+    fn each_address_brings_the_modules_of_its_view() {
+        for (path, view) in [
+            ("/", "inbox/inbox"),
+            ("/nowhere", "inbox/inbox"),
+            ("/new", "project/project-page"),
+            ("/p/1", "project/project-page"),
+            ("/p/1/t/2", "task/task-page"),
+            ("/t/2", "task/task-page"),
+            ("/add", "first-run/first-run"),
+            ("/settings", "settings/settings"),
+            ("/settings/about", "settings/settings"),
+            ("/settings/agents/codex", "agents/agent-page"),
+            ("/launch", "pairing/launch-screen"),
+        ] {
+            assert_eq!(view_of(path, true), format!("src/features/{view}.tsx"), "{path}");
+        }
+        assert_eq!(view_of("/t/2", false), "src/features/pairing/pairing-screen.tsx");
     }
 
     #[test]

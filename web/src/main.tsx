@@ -1,4 +1,3 @@
-import "./api/early-key";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app";
@@ -17,7 +16,7 @@ if (!root) throw new Error("the shell has no #root");
 // The stream, the lists and the chat that is asked for are on their way while the words and the view are loaded.
 const runtime = new Runtime();
 const task = taskOfPath(location.pathname);
-if (task) runtime.openTask(decodeURIComponent(task));
+if (task) runtime.openTask(task);
 await Promise.all([startI18n(languageOf(readLanguage() ?? navigator.language)), loadFirstView()]);
 createRoot(root).render(
   <StrictMode>

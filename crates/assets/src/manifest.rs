@@ -7,13 +7,20 @@ use serde::Deserialize;
 /// What the shell names in its head. Paths are relative to the root of the page, without a leading slash.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Manifest {
+    /// The small module that runs before the page is here as a whole; empty where the build has none.
+    pub first: String,
     /// The module that starts the page.
     pub script: String,
     /// Style sheets of the entry and of all that it imports statically, in order.
     pub css: Vec<String>,
     /// What the entry imports statically, to be preloaded; the entry itself is not among them.
     pub modulepreloads: Vec<String>,
+    /// What each module that is loaded later needs beside that, by the path of its source.
+    pub views: BTreeMap<String, Vec<String>>,
 }
+
+/// The source of the module that runs first.
+const FIRST: &str = "src/first.ts";
 
 /// One chunk in `.vite/manifest.json`, <https://vite.dev/guide/backend-integration>.
 #[derive(Debug, Deserialize)]
@@ -22,6 +29,8 @@ struct Chunk {
     file: String,
     #[serde(default)]
     is_entry: bool,
+    #[serde(default)]
+    is_dynamic_entry: bool,
     #[serde(default)]
     imports: Vec<String>,
     #[serde(default)]
@@ -32,29 +41,45 @@ impl Manifest {
     /// Reads Vite's manifest. `None` where it is none or has no entry.
     pub(crate) fn parse(json: &[u8]) -> Option<Self> {
         let chunks: BTreeMap<String, Chunk> = serde_json::from_slice(json).ok()?;
-        let (key, entry) = chunks.iter().find(|(_, chunk)| chunk.is_entry)?;
+        let (key, entry) = chunks.iter().find(|(key, chunk)| chunk.is_entry && *key != FIRST)?;
         let mut manifest = Self { script: entry.file.clone(), ..Self::default() };
-        manifest.add(&chunks, key, &mut BTreeSet::new());
-        Some(manifest)
-    }
-
-    /// Adds the chunk of that key after what it imports, as Vite orders style sheets.
-    fn add<'a>(&mut self, chunks: &'a BTreeMap<String, Chunk>, key: &'a str, seen: &mut BTreeSet<&'a str>) {
-        let Some(chunk) = chunks.get(key).filter(|_| seen.insert(key)) else {
-            return;
-        };
-        for import in &chunk.imports {
-            self.add(chunks, import, seen);
+        if let Some(first) = chunks.get(FIRST) {
+            manifest.first = first.file.clone();
         }
-        for css in &chunk.css {
-            if !self.css.contains(css) {
-                self.css.push(css.clone());
+        let mut initial = BTreeSet::new();
+        for chunk in with_imports(&chunks, key, &mut initial) {
+            for css in &chunk.css {
+                if !manifest.css.contains(css) {
+                    manifest.css.push(css.clone());
+                }
+            }
+            if chunk.file != manifest.script {
+                manifest.modulepreloads.push(chunk.file.clone());
             }
         }
-        if chunk.file != self.script {
-            self.modulepreloads.push(chunk.file.clone());
+        for (key, _) in chunks.iter().filter(|(_, chunk)| chunk.is_dynamic_entry) {
+            let needed = with_imports(&chunks, key, &mut initial.clone());
+            manifest.views.insert(key.clone(), needed.iter().map(|chunk| chunk.file.clone()).collect());
         }
+        Some(manifest)
     }
+}
+
+/// The chunk of that key after what it imports, as Vite orders style sheets; without those `seen` before.
+fn with_imports<'a>(
+    chunks: &'a BTreeMap<String, Chunk>,
+    key: &'a str,
+    seen: &mut BTreeSet<&'a str>,
+) -> Vec<&'a Chunk> {
+    let Some(chunk) = chunks.get(key).filter(|_| seen.insert(key)) else {
+        return Vec::new();
+    };
+    let mut found: Vec<&Chunk> = Vec::new();
+    for import in &chunk.imports {
+        found.extend(with_imports(chunks, import, seen));
+    }
+    found.push(chunk);
+    found
 }
 
 #[cfg(test)]
@@ -69,14 +94,23 @@ mod tests {
             "index.html": {"file": "assets/index-3.js", "src": "index.html", "isEntry": true,
                 "imports": ["_shared-1.js", "_vendor-2.js"], "dynamicImports": ["src/lazy.ts"],
                 "css": ["assets/index-3.css", "assets/shared-1.css"]},
-            "src/lazy.ts": {"file": "assets/lazy-4.js", "isDynamicEntry": true, "css": ["assets/lazy-4.css"]}
+            "src/first.ts": {"file": "assets/first-5.js", "isEntry": true, "imports": ["_shared-1.js"]},
+            "src/lazy.ts": {"file": "assets/lazy-4.js", "isDynamicEntry": true, "css": ["assets/lazy-4.css"],
+                "imports": ["_shared-1.js", "_part-6.js"]},
+            "_part-6.js": {"file": "assets/part-6.js"}
         }"#;
         assert_eq!(
             Manifest::parse(json),
             Some(Manifest {
+                first: "assets/first-5.js".into(),
                 script: "assets/index-3.js".into(),
                 css: vec!["assets/shared-1.css".into(), "assets/index-3.css".into()],
                 modulepreloads: vec!["assets/vendor-2.js".into(), "assets/shared-1.js".into()],
+                views: [(
+                    "src/lazy.ts".to_owned(),
+                    vec!["assets/part-6.js".to_owned(), "assets/lazy-4.js".to_owned()]
+                )]
+                .into(),
             })
         );
     }

@@ -74,6 +74,9 @@ export const changeTask = (
 export const deleteTask = (id: Id) => request<null>(`/tasks/${at(id)}`, { method: "DELETE" });
 export const getTask = (id: Id) => request<Task>(`/tasks/${at(id)}`);
 
+/** Messages in the first page of a chat, and in each older one. */
+export const PAGE = 80;
+
 /** A page of the chat, ascending: the newest, or the one that ends before the ordinal `before`. */
 export const getChat = (id: Id, page: { before?: number; limit?: number } = {}, signal?: AbortSignal) =>
   request<Chat>(`/tasks/${at(id)}/chat`, { query: page, signal });

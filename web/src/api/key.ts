@@ -43,7 +43,9 @@ async function inStore<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore)
     return await new Promise<T>((resolve, reject) => {
       const transaction = database.transaction(STORE, mode);
       const request = act(transaction.objectStore(STORE));
-      transaction.oncomplete = () => resolve(request.result as T);
+      // What is read is known before the transaction ends; what is written is only then.
+      if (mode === "readonly") request.onsuccess = () => resolve(request.result as T);
+      else transaction.oncomplete = () => resolve(request.result as T);
       transaction.onabort = () => reject(transaction.error ?? new Error("IndexedDB transaction aborted"));
     });
   } finally {

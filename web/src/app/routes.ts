@@ -11,4 +11,7 @@ export const newTaskPath = (project: Id | null): string => (project ? projectPat
 /** The project that an address is in. */
 export const projectOfPath = (path: string): Id | null => /^\/p\/([^/]+)/.exec(path)?.[1] ?? null;
 /** The task that an address shows. */
-export const taskOfPath = (path: string): Id | null => /\/t\/([^/]+)$/.exec(path)?.[1] ?? null;
+export function taskOfPath(path: string): Id | null {
+  const task = /\/t\/([^/]+)$/.exec(path)?.[1];
+  return task === undefined ? null : decodeURIComponent(task);
+}

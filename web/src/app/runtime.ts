@@ -1,4 +1,5 @@
 import { getChat, getStatus, listAgents, listProjects, listTasks } from "../api/calls";
+import { takeEarlyChat } from "../api/early-chat";
 import { onSignedOut, onStoreTrouble, type StoreTrouble } from "../api/http";
 import { Problem } from "../api/problem";
 import type { FeedEvent, Id } from "../api/types";
@@ -80,7 +81,7 @@ export class Runtime {
     const store = new TaskStore(
       task,
       {
-        fetchChat: (id, page) => getChat(id, page),
+        fetchChat: (id, page) => takeEarlyChat(id, page) ?? getChat(id, page),
         isFinal: (error) => error instanceof Problem && error.status < 500 && error.status !== 401,
         nextFrame: (run) => this.#nextFrame(run),
         delay,

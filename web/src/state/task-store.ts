@@ -1,8 +1,7 @@
+import { PAGE } from "../api/calls";
 import type { Chat, FeedEvent, Id, MessageHead, Part } from "../api/types";
 import { applyEvent, type ChatState, type Entry, fromSnapshot, keepIdentities, prependPage } from "./apply";
 
-/** Messages in the first page, and in each older one. */
-export const PAGE = 80;
 /** Messages in one answer, at most. */
 const LARGEST_PAGE = 200;
 const RETRY_MS = 2_000;

@@ -2,31 +2,46 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
+/** One for each locale: to make a format takes far longer than to use it, and a page shows hundreds of times. */
+function perLocale<Format>(make: (locale: string) => Format): (locale: string) => Format {
+  const made = new Map<string, Format>();
+  return (locale) => {
+    const format = made.get(locale) ?? make(locale);
+    made.set(locale, format);
+    return format;
+  };
+}
+
+const relative = perLocale((locale) => new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" }));
+const day = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium" }));
+const full = perLocale((locale) => new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" }));
+const clock = perLocale((locale) => new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }));
+
 /** A moment relative to now, such as "5 min. ago"; the date for what is older than a week. */
 export function relativeTime(at: string, now: number, locale: string): string {
   const past = now - Date.parse(at);
   if (Number.isNaN(past)) return at;
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
+  const format = relative(locale);
   // A clock that was set back is no reason to speak of the future.
   if (past < MINUTE) return format.format(0, "second");
   if (past < HOUR) return format.format(-Math.floor(past / MINUTE), "minute");
   if (past < DAY) return format.format(-Math.floor(past / HOUR), "hour");
   if (past < 7 * DAY) return format.format(-Math.floor(past / DAY), "day");
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium" }).format(new Date(at));
+  return day(locale).format(new Date(at));
 }
 
 /** The full moment in the reader's zone. */
 export function exactTime(at: string, locale: string): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return at;
-  return new Intl.DateTimeFormat(locale, { dateStyle: "full", timeStyle: "medium" }).format(date);
+  return full(locale).format(date);
 }
 
 /** The time of day in the reader's zone, such as 14:02. */
 export function clockTime(at: string, locale: string): string {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return at;
-  return new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit" }).format(date);
+  return clock(locale).format(date);
 }
 
 /** Bytes in the unit a person would use. */

@@ -13,10 +13,10 @@ export function late<Props extends object>(fetchCode: () => Promise<ComponentTyp
   let here: ComponentType<Props> | null = null;
   const load = async () => (here ??= await fetchCode());
   const Awaited = lazy(async () => ({ default: await load() }));
-  const draw: FunctionComponent<Props> = (props) => {
+  const Whichever: FunctionComponent<Props> = (props) => {
     // The same for as long as it is drawn: another component would be another state.
     const [Drawn] = useState<ComponentType<Props>>(() => here ?? (Awaited as unknown as ComponentType<Props>));
     return <Drawn {...props} />;
   };
-  return Object.assign(draw, { load });
+  return Object.assign(Whichever, { load });
 }

@@ -1,6 +1,6 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import { Check } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, useRef } from "react";
 import type { ChoicesProps, ItemProps } from "./menu";
 import { Prose } from "./prose";
 
@@ -10,20 +10,26 @@ const ITEM = "flex min-h-8 cursor-default items-start gap-2 px-3 py-1.5 outline-
 export interface PopupProps {
   open: boolean;
   onClose(): void;
-  /** The button that opens it: it stands beside it, has its name, and gives the focus back to it. */
-  button: RefObject<HTMLElement | null>;
-  buttonId: string;
+  /** The id of the button that opens it: it stands beside it, has its name, and gives the focus back to it. */
+  button: string;
+  /** Opened by a key: the first item has the focus. */
+  byKey: boolean;
   side: "top" | "bottom";
   align: "start" | "end";
   children: ReactNode;
 }
 
-export function MenuPopup({ open, onClose, button, buttonId, side, align, children }: PopupProps) {
+export function MenuPopup({ open, onClose, button, byKey, side, align, children }: PopupProps) {
+  const find = () => document.getElementById(button);
+  const popup = useRef<HTMLDivElement>(null);
+  const opened = (isOpen: boolean) => {
+    if (isOpen && byKey) popup.current?.querySelector<HTMLElement>('[role^="menuitem"]:not([data-disabled])')?.focus();
+  };
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} onOpenChangeComplete={opened}>
       <Base.Portal>
-        <Base.Positioner anchor={button} side={side} align={align} sideOffset={4} className="z-50">
-          <Base.Popup aria-labelledby={buttonId} finalFocus={button} className={POPUP}>
+        <Base.Positioner anchor={find} side={side} align={align} sideOffset={4} className="z-50">
+          <Base.Popup ref={popup} aria-labelledby={button} finalFocus={find} className={POPUP}>
             {children}
           </Base.Popup>
         </Base.Positioner>

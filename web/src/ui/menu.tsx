@@ -1,4 +1,4 @@
-import { cloneElement, type HTMLAttributes, type KeyboardEvent, type ReactElement, type ReactNode, type RefAttributes, Suspense, useId, useRef, useState } from "react";
+import { cloneElement, type HTMLAttributes, type KeyboardEvent, type MouseEvent, type ReactElement, type ReactNode, Suspense, useId, useState } from "react";
 import { late } from "./late";
 
 const code = () => import("./menu-popup");
@@ -20,32 +20,33 @@ interface MenuProps {
   align?: "start" | "end";
 }
 
-type TriggerProps = HTMLAttributes<HTMLElement> & RefAttributes<HTMLButtonElement> & { "data-popup-open"?: string | undefined };
+type TriggerProps = HTMLAttributes<HTMLElement> & { "data-popup-open"?: string | undefined };
 
 /** A button with a menu. A page has many: until one is opened first, it is no more than its button. */
 export function Menu({ trigger, children, side = "bottom", align = "start" }: MenuProps) {
-  const button = useRef<HTMLButtonElement>(null);
   const ownId = useId();
   const [used, setUsed] = useState(false);
   const [open, setOpen] = useState(false);
-  const show = () => {
+  const [byKey, setByKey] = useState(false);
+  const show = (key: boolean) => {
     setUsed(true);
+    setByKey(key);
     setOpen(true);
   };
   const press = (event: KeyboardEvent) => {
     if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
     event.preventDefault();
-    show();
+    show(true);
   };
   const element = trigger as ReactElement<TriggerProps>;
   const id = element.props.id ?? ownId;
   const shown = cloneElement(element, {
-    ref: button,
     id,
     "aria-haspopup": "menu",
     "aria-expanded": open,
     "data-popup-open": open ? "" : undefined,
-    onClick: show,
+    // A key that presses a button makes a click without a count.
+    onClick: ({ detail }: MouseEvent) => show(detail === 0),
     onKeyDown: press,
     // By the time of the click it is there.
     onPointerEnter: () => void loadMenus().catch(() => {}),
@@ -55,7 +56,7 @@ export function Menu({ trigger, children, side = "bottom", align = "start" }: Me
       {shown}
       {used && (
         <Suspense fallback={null}>
-          <Popup open={open} onClose={() => setOpen(false)} button={button} buttonId={id} side={side} align={align}>
+          <Popup open={open} onClose={() => setOpen(false)} button={id} byKey={byKey} side={side} align={align}>
             {children}
           </Popup>
         </Suspense>

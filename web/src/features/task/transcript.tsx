@@ -1,5 +1,5 @@
 import { ArrowDown } from "lucide-react";
-import { type Ref, type RefObject, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { type Ref, type RefObject, useCallback, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Virtualizer, type VirtualizerHandle } from "virtua";
 import type { Id } from "../../api/types";
@@ -10,7 +10,9 @@ import { Button } from "../../ui/button";
 import { OLDER_HEIGHT, OlderMessages } from "./older-messages";
 import { PlaceKeeper } from "./place-keeper";
 import { Turn } from "./turn";
+import { useDrawn } from "./use-drawn";
 import { useHashTarget } from "./use-hash-target";
+import { useKeptTurns } from "./use-kept-turns";
 import { useNewBelow } from "./use-new-below";
 import { useSteps } from "./use-steps";
 
@@ -28,11 +30,13 @@ export function Transcript({ store, ref }: { store: TaskStore; ref: Ref<Transcri
   const list = useRef<VirtualizerHandle>(null);
   const settled = useSettled(store);
   const hasMore = useTopic(store, "order", ({ state }) => state?.hasMore ?? false);
-  const { keeper, atEnd } = useKeptPlace(scroller, settled);
+  const { drawn, whole } = useDrawn(settled);
+  const { keeper, atEnd } = useKeptPlace(scroller, drawn);
   const toEnd = useCallback(() => keeper.toEnd(), [keeper]);
-  const { show, appeared } = useSteps(list, scroller, settled, useCallback(() => keeper.letGo(), [keeper]));
-  const looking = useHashTarget(store, settled.length > 0, show);
-  const focused = useFocusedTurn(scroller);
+  const { show, appeared } = useSteps(list, scroller, drawn, useCallback(() => keeper.letGo(), [keeper]));
+  const looking = useHashTarget(store, whole && drawn.length > 0, show);
+  const kept = useKeptTurns(scroller, drawn);
+  const older = whole && hasMore;
   useImperativeHandle(ref, () => ({ toEnd }), [toEnd]);
   const watch = useCallback(
     (element: HTMLElement | null) => {
@@ -54,17 +58,16 @@ export function Transcript({ store, ref }: { store: TaskStore; ref: Ref<Transcri
       >
         <div className="mx-auto w-full max-w-[48rem] px-4" style={{ paddingTop: TOP }}>
           <h2 className="sr-only">{t("task.chat")}</h2>
-          {hasMore && <OlderMessages store={store} scroller={scroller} />}
+          {older && <OlderMessages store={store} scroller={scroller} />}
           {settled.length === 0 && <p className="text-muted">{t("task.empty")}</p>}
           <Virtualizer
             ref={list}
             scrollRef={scroller}
-            startMargin={TOP + (hasMore ? OLDER_HEIGHT : 0)}
+            startMargin={TOP + (older ? OLDER_HEIGHT : 0)}
             bufferSize={400}
-            shift={usePrepended(settled)}
-            data={settled}
-            // What has the focus keeps it, however far it is scrolled away.
-            keepMounted={focused === null ? NONE : [settled.indexOf(focused)]}
+            shift={usePrepended(drawn)}
+            data={drawn}
+            keepMounted={whole ? kept : [...drawn.keys()]}
           >
             {(id) => <Turn key={id} store={store} id={id} watch={watch} />}
           </Virtualizer>
@@ -74,8 +77,6 @@ export function Transcript({ store, ref }: { store: TaskStore; ref: Ref<Transcri
     </div>
   );
 }
-
-const NONE: readonly number[] = [];
 
 /** The ids of the messages that do not wait for their turn, the same array while they are the same. */
 function useSettled(store: TaskStore): readonly Id[] {
@@ -94,25 +95,6 @@ function useKeptPlace(scroller: RefObject<HTMLElement | null>, settled: readonly
   // At once, before a scroll event takes what the list did for the reader's wish.
   useLayoutEffect(() => keeper.changed(settled), [keeper, settled]);
   return { keeper, atEnd };
-}
-
-/** The turn that has the focus, or in which something has. */
-function useFocusedTurn(scroller: RefObject<HTMLElement | null>): Id | null {
-  const [focused, setFocused] = useState<Id | null>(null);
-  useEffect(() => {
-    const { current: box } = scroller;
-    const came = ({ target }: FocusEvent) => {
-      setFocused(target instanceof Element ? (target.closest("[data-role]")?.id ?? null) : null);
-    };
-    const went = () => setFocused(null);
-    box?.addEventListener("focusin", came);
-    box?.addEventListener("focusout", went);
-    return () => {
-      box?.removeEventListener("focusin", came);
-      box?.removeEventListener("focusout", went);
-    };
-  }, [scroller]);
-  return focused;
 }
 
 /** Whether older messages have come in front since it was last drawn: only then the list keeps its distance from the end. */
