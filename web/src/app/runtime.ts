@@ -46,6 +46,7 @@ export class Runtime {
   #tab: Tab;
   #releaseLock: (() => void) | null = null;
   #asleep = false;
+  #listsWanted = false;
   #frames: (() => void)[] = [];
   #lastFrame = 0;
   #pollTimer: ReturnType<typeof setTimeout> | undefined;
@@ -55,10 +56,15 @@ export class Runtime {
     this.#stream = openPort(() => this.#useOwnHub());
     this.#tab = this.#newTab();
     this.#join();
-    void this.overview.load();
     onSignedOut(() => this.#setConnection({ state: "signed-out" }));
     onStoreTrouble((store) => this.#setConnection({ store }));
     this.#followVisibility();
+  }
+
+  /** Begins with the lists: they make way for the first paint. */
+  loadLists(): void {
+    this.#listsWanted = true;
+    void this.overview.load();
   }
 
   getConnection = (): Connection => this.#connection;
@@ -180,7 +186,7 @@ export class Runtime {
 
   /** Lists that were asked for before the stream was live may have missed something. */
   #refreshLists(chatsToo: boolean): void {
-    void this.overview.load();
+    if (this.#listsWanted) void this.overview.load();
     if (chatsToo) for (const store of this.#stores.values()) store.retry();
   }
 
