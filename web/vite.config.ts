@@ -35,14 +35,12 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
     rolldownOptions: {
-      // What runs before the page is here as a whole, and the page.
-      input: ["src/first.ts", "index.html"],
       output: {
         codeSplitting: {
-          // Each file is a request, and six are on their way at a time: what is needed at once is in one.
+          // Each file is a request, and six are on their way at a time: all that is needed at once is in one, with what it imports.
           groups: [
-            { name: "first", priority: 2, test: /\/src\/(first|api\/[\w-]+|app\/routes)\.ts$/ },
-            { name: "start", priority: 1, tags: ["$initial"], test: /^(?!.*\/(index\.html|src\/main\.tsx))/ },
+            { name: "first", priority: 2, test: /\/src\/(api\/[\w-]+|app\/routes)\.ts$|preload-helper/ },
+            { name: "start", priority: 1, test: /\/src\/(app\/app|app\/runtime|i18n\/index|state\/preferences)\.tsx?$/ },
           ],
         },
       },

@@ -178,7 +178,6 @@ mod tests {
 
     fn shell(language: Language, paired: bool) -> String {
         let mut manifest = drover_assets::Manifest {
-            first: "assets/first-1.js".into(),
             script: "assets/index-1.js".into(),
             css: vec!["assets/index-1.css".into()],
             modulepreloads: vec!["assets/shared-1.js".into()],
@@ -196,8 +195,6 @@ mod tests {
         assert!(html.contains("<link rel=\"stylesheet\" href=\"/assets/index-1.css\">"));
         assert!(html.contains("<link rel=\"modulepreload\" href=\"/assets/shared-1.js\">"));
         assert!(html.contains("<link rel=\"modulepreload\" href=\"/assets/task-1.js\">"));
-        let place = |script: &str| html.find(&format!("<script type=\"module\" src=\"/assets/{script}\"></script>")).unwrap();
-        assert!(place("first-1.js") < place("index-1.js"));
         assert!(html.contains("<link rel=\"manifest\" href=\"/manifest.webmanifest\">"));
         assert!(html.contains("<div id=\"root\">"));
         assert!(!html.contains("<style") && !html.contains("style=") && !html.contains("onload"));

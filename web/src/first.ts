@@ -1,9 +1,11 @@
-// The shell runs this before the page: it is small, and what it asks for comes while the rest is still being made ready.
+// The page begins here: this is small, and what it asks for comes while the rest is being made ready.
 import { fetchEarlyChat } from "./api/early-chat";
 import { readKey } from "./api/key";
 import { taskOfPath } from "./app/routes";
 
-// Every call waits for the key. A failure is told to whoever asks for it next.
-readKey().catch(() => {});
 const task = taskOfPath(location.pathname);
+// Every call waits for the key. To start the rest takes the browser so long that a key that came meanwhile would have to wait.
+const key = readKey();
 if (task) fetchEarlyChat(task);
+// The shell has named the rest: it is here already.
+void key.catch(() => {}).then(() => import("./main"));

@@ -1,26 +1,22 @@
 //! Vite's manifest, as far as the shell needs it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::iter;
 
 use serde::Deserialize;
 
 /// What the shell names in its head. Paths are relative to the root of the page, without a leading slash.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Manifest {
-    /// The small module that runs before the page is here as a whole; empty where the build has none.
-    pub first: String,
     /// The module that starts the page.
     pub script: String,
-    /// Style sheets of the entry and of all that it imports statically, in order.
+    /// Style sheets of the entry and of all that it imports, in order.
     pub css: Vec<String>,
-    /// What the entry imports statically, to be preloaded; the entry itself is not among them.
+    /// What the entry imports, be it once it runs, to be preloaded; the entry itself is not among them.
     pub modulepreloads: Vec<String>,
     /// What each module that is loaded later needs beside that, by the path of its source.
     pub views: BTreeMap<String, Vec<String>>,
 }
-
-/// The source of the module that runs first.
-const FIRST: &str = "src/first.ts";
 
 /// One chunk in `.vite/manifest.json`, <https://vite.dev/guide/backend-integration>.
 #[derive(Debug, Deserialize)]
@@ -34,6 +30,8 @@ struct Chunk {
     #[serde(default)]
     imports: Vec<String>,
     #[serde(default)]
+    dynamic_imports: Vec<String>,
+    #[serde(default)]
     css: Vec<String>,
 }
 
@@ -41,13 +39,11 @@ impl Manifest {
     /// Reads Vite's manifest. `None` where it is none or has no entry.
     pub(crate) fn parse(json: &[u8]) -> Option<Self> {
         let chunks: BTreeMap<String, Chunk> = serde_json::from_slice(json).ok()?;
-        let (key, entry) = chunks.iter().find(|(key, chunk)| chunk.is_entry && *key != FIRST)?;
+        let (key, entry) = chunks.iter().find(|(_, chunk)| chunk.is_entry)?;
         let mut manifest = Self { script: entry.file.clone(), ..Self::default() };
-        if let Some(first) = chunks.get(FIRST) {
-            manifest.first = first.file.clone();
-        }
         let mut initial = BTreeSet::new();
-        for chunk in with_imports(&chunks, key, &mut initial) {
+        let rest: Vec<&str> = entry.dynamic_imports.iter().map(String::as_str).collect();
+        for chunk in iter::once(key.as_str()).chain(rest).flat_map(|key| with_imports(&chunks, key, &mut initial)) {
             for css in &chunk.css {
                 if !manifest.css.contains(css) {
                     manifest.css.push(css.clone());
@@ -66,11 +62,7 @@ impl Manifest {
 }
 
 /// The chunk of that key after what it imports, as Vite orders style sheets; without those `seen` before.
-fn with_imports<'a>(
-    chunks: &'a BTreeMap<String, Chunk>,
-    key: &'a str,
-    seen: &mut BTreeSet<&'a str>,
-) -> Vec<&'a Chunk> {
+fn with_imports<'a>(chunks: &'a BTreeMap<String, Chunk>, key: &'a str, seen: &mut BTreeSet<&'a str>) -> Vec<&'a Chunk> {
     let Some(chunk) = chunks.get(key).filter(|_| seen.insert(key)) else {
         return Vec::new();
     };
@@ -92,9 +84,10 @@ mod tests {
             "_shared-1.js": {"file": "assets/shared-1.js", "css": ["assets/shared-1.css"], "imports": ["_vendor-2.js"]},
             "_vendor-2.js": {"file": "assets/vendor-2.js", "imports": ["_shared-1.js"]},
             "index.html": {"file": "assets/index-3.js", "src": "index.html", "isEntry": true,
-                "imports": ["_shared-1.js", "_vendor-2.js"], "dynamicImports": ["src/lazy.ts"],
+                "imports": ["_shared-1.js", "_vendor-2.js"], "dynamicImports": ["src/rest.ts"],
                 "css": ["assets/index-3.css", "assets/shared-1.css"]},
-            "src/first.ts": {"file": "assets/first-5.js", "isEntry": true, "imports": ["_shared-1.js"]},
+            "src/rest.ts": {"file": "assets/rest-5.js", "isDynamicEntry": true, "imports": ["_vendor-2.js"],
+                "dynamicImports": ["src/lazy.ts"], "css": ["assets/rest-5.css"]},
             "src/lazy.ts": {"file": "assets/lazy-4.js", "isDynamicEntry": true, "css": ["assets/lazy-4.css"],
                 "imports": ["_shared-1.js", "_part-6.js"]},
             "_part-6.js": {"file": "assets/part-6.js"}
@@ -102,14 +95,17 @@ mod tests {
         assert_eq!(
             Manifest::parse(json),
             Some(Manifest {
-                first: "assets/first-5.js".into(),
                 script: "assets/index-3.js".into(),
-                css: vec!["assets/shared-1.css".into(), "assets/index-3.css".into()],
-                modulepreloads: vec!["assets/vendor-2.js".into(), "assets/shared-1.js".into()],
-                views: [(
-                    "src/lazy.ts".to_owned(),
-                    vec!["assets/part-6.js".to_owned(), "assets/lazy-4.js".to_owned()]
-                )]
+                css: vec!["assets/shared-1.css".into(), "assets/index-3.css".into(), "assets/rest-5.css".into()],
+                modulepreloads: vec![
+                    "assets/vendor-2.js".into(),
+                    "assets/shared-1.js".into(),
+                    "assets/rest-5.js".into()
+                ],
+                views: [
+                    ("src/lazy.ts".to_owned(), vec!["assets/part-6.js".to_owned(), "assets/lazy-4.js".to_owned()]),
+                    ("src/rest.ts".to_owned(), vec![]),
+                ]
                 .into(),
             })
         );
