@@ -1,8 +1,8 @@
 import { useEffect, useMemo, useState } from "react";
 import type { Id } from "../../api/types";
 
-/** Pixels that the shortest turn takes. */
-const SHORTEST = 60;
+/** Pixels of the window for each turn that is drawn first: no turn takes less of them, with all else that is in the window. */
+const SHORTEST = 80;
 
 /**
  * The turns that are in the list: at first the newest that fill the pane, and all once they have been painted. A list that
@@ -10,7 +10,7 @@ const SHORTEST = 60;
  */
 export function useDrawn(settled: readonly Id[]): { drawn: readonly Id[]; whole: boolean } {
   const [first] = useState(() => Math.ceil(innerHeight / SHORTEST));
-  const [whole, setWhole] = useState(settled.length <= first);
+  const [whole, setWhole] = useState(false);
   useEffect(() => {
     if (whole) return;
     let frame = requestAnimationFrame(() => {

@@ -1,16 +1,19 @@
 import { type RefObject, useEffect, useMemo, useState } from "react";
 import type { Id } from "../../api/types";
 
-/** The places of the turns that stay in the page however far they are scrolled away: that of the focus, and those of the selection. */
+/**
+ * The places of the turns that stay in the page however far they are scrolled away: that of the focus, those of the selection,
+ * and the newest. That one may grow by more than the pane at a time, and the list would take it out for a moment.
+ */
 export function useKeptTurns(scroller: RefObject<HTMLElement | null>, drawn: readonly Id[]): readonly number[] {
   const focused = useFocusedTurn(scroller);
   const { from, to } = useSelectedTurns(scroller);
   return useMemo(() => {
+    const kept = new Set([drawn.length - 1, focused === null ? -1 : drawn.indexOf(focused)]);
     const places = [from, to].map((id) => (id === null ? -1 : drawn.indexOf(id)));
-    const [first, last] = [Math.min(...places), Math.max(...places)];
-    const selected = first === -1 ? [] : Array.from({ length: last - first + 1 }, (_, step) => first + step);
-    const focus = focused === null ? -1 : drawn.indexOf(focused);
-    return focus === -1 || selected.includes(focus) ? selected : [...selected, focus];
+    for (let place = Math.min(...places); place <= Math.max(...places); place += 1) kept.add(place);
+    kept.delete(-1);
+    return [...kept];
   }, [focused, from, to, drawn]);
 }
 
