@@ -22,8 +22,10 @@ createRoot(root).render(
     <App runtime={runtime} />
   </StrictMode>,
 );
-prefetchViews();
-afterPaint(() => runtime.loadLists());
+afterPaint(() => {
+  runtime.loadLists();
+  prefetchViews();
+});
 
 /** Not before the first paint, which waits for nothing else. A hidden page paints nothing. */
 function afterPaint(run: () => void): void {

@@ -35,14 +35,11 @@ function firstViews(): { load(): Promise<unknown> }[] {
   return pathname.startsWith("/settings") ? [Settings] : [];
 }
 
-/** After this many milliseconds whatever was to be seen first has been drawn. */
-const LATER_MS = 1_000;
-
 /**
  * Fetches all other views, menus and dialogs when there is time: a daemon of a newer version no longer has the files of this page, and a tab
  * must go on without them.
  */
 export function prefetchViews(): void {
   const fetchAll = () => void Promise.allSettled([loadMenus(), loadDialogs(), ...VIEWS.map((view) => view.load())]);
-  setTimeout(() => (globalThis.requestIdleCallback ?? setTimeout)(fetchAll), LATER_MS);
+  (globalThis.requestIdleCallback ?? setTimeout)(fetchAll);
 }
