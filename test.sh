@@ -54,6 +54,12 @@ tools() {
   local missing=()
   command -v strace >/dev/null || [[ $(uname) != Linux ]] || missing+=(strace)
   command -v chromium >/dev/null || missing+=(chromium)
+  # Login shells that are tried where they are.
+  local shells=(zsh fish)
+  if [[ ${CI:-} ]]; then
+    local shell
+    for shell in "${shells[@]}"; do command -v "$shell" >/dev/null || missing+=("$shell"); done
+  fi
   if ((${#missing[@]})) && [[ $(id -u) == 0 ]] && command -v apt-get >/dev/null; then
     apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "${missing[@]}" || return
     missing=()

@@ -149,3 +149,19 @@ test("a newer version is a badge until it is wanted, and the one before can be u
     registry.stop();
   }
 });
+
+test("a key is kept from an agent with one tick", async ({ drover, page }) => {
+  await drover.stop();
+  writeFileSync(join(drover.home, ".profile"), "export SOME_API_KEY=sk-very-secret-value\n");
+  await drover.run();
+  await page.goto(`${drover.url}/settings/agents/alpha`);
+  const pass = page.getByRole("checkbox", { name: "Pass SOME_API_KEY on to the agent" });
+  await expect(pass).toBeChecked({ timeout: 20_000 });
+  await expect(page.getByRole("main")).not.toContainText("sk-very-secret-value");
+  await expectAccessible(page);
+  await pass.focus();
+  await page.keyboard.press("Space");
+  await expect(pass).not.toBeChecked();
+  await page.reload();
+  await expect(pass).not.toBeChecked();
+});

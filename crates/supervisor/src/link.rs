@@ -282,7 +282,13 @@ impl Link {
         };
         let how = stopped.borrow().clone();
         let ended = match over {
-            Some(Over::Failed(ended)) => ended,
+            Some(Over::Failed(ended)) => {
+                // Already without secrets: the words come from us, from the agent's redacted stderr, or were shown before.
+                let said = ended.detail.as_ref().and_then(|detail| detail["stderr"].as_str());
+                let (agent, task) = (&self.start.agent, &self.start.task_id);
+                tracing::warn!(%agent, %task, code = ended.code, reason = ended.message, said, "an agent failed");
+                ended
+            }
             _ => Ended {
                 state: if let Stop::Ladder(state) = how { state } else { LinkState::Off },
                 code: "agent_stopped".into(),

@@ -116,6 +116,7 @@ impl Supervisor {
     pub fn start(setup: Setup) -> Self {
         let mark = Mark { owner: setup.store.instance_id().to_owned(), run: setup.ids.fresh().to_string() };
         let (swept_in, swept) = watch::channel(false);
+        setup.environments.belong_to(mark.clone());
         let sweep_mark = mark.clone();
         tokio::task::spawn_blocking(move || {
             let swept = drover_acp::sweep_leftovers(&sweep_mark.owner, &sweep_mark.run);

@@ -93,6 +93,9 @@ async fn an_agent_that_cannot_be_started_says_which_and_why_within_seconds() {
         let message = drover.ended(&task, &sent.assistant_message_id).await;
         assert!(asked.elapsed() < Duration::from_secs(5), "{name} takes {:?}", asked.elapsed());
         assert!(message["status"] == "error" && error_of(&message).contains(words), "{name}: {message}");
+        let log = fs::read_to_string(drover.log_path()).expect("the log");
+        let line = log.lines().find(|line| line.contains("an agent failed") && line.contains(name));
+        assert!(line.is_some_and(|line| line.contains(words)), "{name}: {line:?}");
     }
     for name in ["blank", "alpha"] {
         let sent = drover.send_to(&task, name, "!text fine").await;

@@ -121,6 +121,36 @@ async fn a_login_shell_that_never_ends_delays_by_seconds_only() {
 }
 
 #[tokio::test]
+async fn a_login_shell_that_hangs_while_the_daemon_is_killed_is_ended_by_the_next_one() {
+    let mut drover = Drover::prepared(Setup::default());
+    let hang = drover.dir.path().join("hang");
+    fs::write(&hang, "").expect("a file");
+    let shell = drover.script(
+        "shell",
+        &format!(
+            "#!/bin/sh\n[ -e '{}' ] || exec /bin/sh \"$@\"\ntrap '' TERM HUP\nsetsid sleep 600 &\nsleep 601\n",
+            hang.display()
+        ),
+    );
+    drover.setup.env = vec![env("SHELL", &shell.display().to_string())];
+    drover.restart().await;
+    // Whoever asks for the agents makes the daemon ask the shell.
+    drover.get("/agents").await.is(200);
+    let below = until("a shell that hangs, with what it started", PATIENCE, async || {
+        let below = process::descendants(drover.pid());
+        let sleeps = |seconds| below.iter().any(|process| process::command_line(process.pid).contains(seconds));
+        let pids: Vec<_> = below.iter().map(|process| process.pid).collect();
+        (sleeps("600") && sleeps("601")).then_some(pids)
+    })
+    .await;
+    drover.kill_nine().await;
+    fs::remove_file(&hang).expect("the file");
+    drover.restart().await;
+    process::all_gone(&below, PATIENCE).await;
+    drover.turn(&drover.task().await, "!text fine").await;
+}
+
+#[tokio::test]
 async fn nothing_in_a_path_or_a_prompt_is_read_by_a_shell() {
     let drover = Drover::start().await;
     let odd = [

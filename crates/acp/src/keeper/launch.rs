@@ -61,6 +61,14 @@ pub struct Mark {
     pub run: String,
 }
 
+impl Mark {
+    /// The variable that marks a process and all it starts, for those that are started without a keeper:
+    /// [`sweep_leftovers`](crate::sweep_leftovers) of a later daemon finds them by it.
+    pub fn variable(&self) -> (&'static str, String) {
+        (MARK_VARIABLE, next_mark(self))
+    }
+}
+
 /// Why an agent could not be started. The words are for the user.
 #[derive(Debug, thiserror::Error)]
 pub enum LaunchError {

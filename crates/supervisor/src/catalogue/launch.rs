@@ -190,7 +190,7 @@ impl Entry {
         };
         if !installed.path.is_empty() {
             // What it starts by name is there, and so is the Node.js that this is written for.
-            let own = installed.path.iter().map(|dir| installed.dir.join(dir));
+            let own = installed.path.iter().map(|dir| installed.dir.join(dir)).filter(|dir| dir.is_dir());
             let with_node = own.chain(node.iter().filter_map(|node| node.parent().map(Path::to_owned)));
             let all = with_node.chain(search.directories().iter().cloned());
             vars.insert("PATH".into(), std::env::join_paths(all).unwrap_or_else(|_| search.to_os_string()));

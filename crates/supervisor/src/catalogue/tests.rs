@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::*;
 use crate::env::Vars;
+use crate::install::Installed;
 
 /// A data directory, a home and a directory of programs.
 struct Machine {
@@ -268,6 +269,35 @@ fn each_way_of_not_starting_has_its_sentence() {
         assert_eq!(machine.launch(command).unwrap_err().to_string(), sentence, "{command}");
     }
     assert!(machine.launch("real-script").is_ok());
+}
+
+/// Codex takes the `bwrap` of its search path before its own, and fails with an old one.
+#[test]
+fn what_an_installation_brings_for_itself_goes_before_the_systems() {
+    let machine = Machine::new();
+    machine.file("bin/bwrap", "", 0o755);
+    machine.file("bin/node", "", 0o755);
+    let entry = machine.catalogue().get(&id("codex")).unwrap();
+    let recipe = entry.recipe.clone().unwrap();
+    let own = format!("installed/{}", recipe.path[0]);
+    machine.file(&format!("{own}/bwrap"), "", 0o755);
+    let mut installed = Installed {
+        package: recipe.package.name.clone(),
+        version: recipe.package.version.clone(),
+        start: recipe.start.clone(),
+        path: recipe.path,
+        bytes: 1,
+        initialize: serde_json::Value::Null,
+        dir: machine.at("installed"),
+    };
+    let environment = machine.environment(&[]);
+    let path = |installed: &Installed| {
+        let plan = entry.launch_installed(installed, entry.vars(&environment)).unwrap();
+        env_of(&plan, "PATH").unwrap().to_owned()
+    };
+    assert!(path(&installed).starts_with(&machine.shown(&own)), "{}", path(&installed));
+    installed.dir = machine.at("elsewhere");
+    assert!(path(&installed).starts_with(&machine.shown("bin")), "what is not there is not named");
 }
 
 #[test]

@@ -3,9 +3,10 @@
 use std::ffi::{OsStr, OsString};
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
+use drover_acp::Mark;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
@@ -34,6 +35,8 @@ struct Shared {
     shell: Option<PathBuf>,
     patience: Duration,
     old_after: Duration,
+    /// Whose the shell is, once that is known.
+    mark: OnceLock<Mark>,
     state: Mutex<State>,
     /// How many readings are over.
     readings: watch::Sender<u64>,
@@ -83,10 +86,17 @@ impl Environments {
             shell,
             patience,
             old_after,
+            mark: OnceLock::new(),
             state,
             readings: watch::Sender::new(0),
             ended: watch::Sender::new(false),
         }))
+    }
+
+    /// Says whose shells that are run from now on are, so that the next daemon finds one that hangs where this one is
+    /// killed. Only the first mark counts.
+    pub(crate) fn belong_to(&self, mark: Mark) {
+        let _ = self.0.mark.set(mark);
     }
 
     /// The user's home directory: `HOME`, else the password database's.
@@ -180,6 +190,7 @@ impl Shared {
         let shell = self.shell.clone().ok_or(ShellProblem::NoShell)?;
         let mut vars = self.daemon.clone();
         vars.retain(|name, _| !cleaning::is_removed(name));
+        vars.extend(self.mark.get().map(Mark::variable).map(|(name, value)| (name.into(), value.into())));
         Probe { shell, vars, home: self.home.clone(), patience: self.patience }.read().await
     }
 

@@ -138,7 +138,7 @@ impl Job {
             package: self.recipe.package.name.clone(),
             version: self.recipe.package.version.clone(),
             start: self.recipe.start.clone(),
-            path: if self.recipe.with.is_empty() { Vec::new() } else { vec!["node_modules/.bin".to_owned()] },
+            path: self.recipe.path.clone(),
             bytes: measured(&dir).await,
             initialize: Value::Null,
             dir: dir.clone(),

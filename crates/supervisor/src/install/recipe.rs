@@ -26,6 +26,8 @@ pub struct Recipe {
     pub platform: Option<String>,
     /// Other packages that it needs on its search path.
     pub with: Vec<Spec>,
+    /// Directories below that of the installation which go before all others on its search path, where they exist.
+    pub path: Vec<String>,
 }
 
 /// What is started of an installation; paths below its directory.
@@ -127,6 +129,8 @@ pub(crate) struct Written {
     platform: Option<String>,
     #[serde(default)]
     with: Vec<Spec>,
+    #[serde(default)]
+    path: Vec<String>,
 }
 
 impl Written {
@@ -137,6 +141,10 @@ impl Written {
             (None, Some(program)) => Start::Program(here(&program)),
             _ => return Err(format!("{package}: either `script` or `program`")),
         };
+        let mut path: Vec<_> = self.path.iter().map(|path| here(path)).collect();
+        if !self.with.is_empty() {
+            path.push("node_modules/.bin".to_owned());
+        }
         Ok(Recipe {
             package: format!("{package}@{}", self.version).try_into()?,
             publisher: self.publisher,
@@ -146,12 +154,13 @@ impl Written {
             node: self.node,
             platform: self.platform.as_deref().map(here),
             with: self.with,
+            path,
         })
     }
 }
 
 fn here(path: &str) -> String {
-    path.replace("{os}", NPM_OS).replace("{arch}", NPM_ARCH)
+    path.replace("{os}", NPM_OS).replace("{arch}", NPM_ARCH).replace("{cpu}", std::env::consts::ARCH)
 }
 
 impl Recipe {

@@ -24,6 +24,10 @@ const LOOK_THROUGH: Duration = Duration::from_secs(10);
 const SHELL: Duration = Duration::from_secs(10);
 /// From here on a login shell is slow.
 const SLOW: Duration = Duration::from_secs(2);
+/// How long a program may take to say its version.
+const PROGRAM: Duration = Duration::from_secs(5);
+/// The first bubblewrap with `--argv0`.
+const BWRAP: (u32, u32) = (0, 9);
 /// Bytes below which the disk is nearly full.
 const LITTLE: u64 = 500_000_000;
 
@@ -47,6 +51,7 @@ pub(super) async fn all(dir: &DataDir) -> Vec<Check> {
         "agents are installed with it: install Node.js 20 or newer, which brings it",
     ));
     checks.push(program(&environment, "git", "without it Drover shows no changes of files: install git"));
+    checks.extend(bwrap(&environment).await);
     checks.extend(agents(dir.path(), &environments, &environment));
     checks
 }
@@ -163,6 +168,28 @@ fn program(environment: &Environment, name: &'static str, hint: &str) -> Check {
         Lookup::Found(path) => Check::ok(name, path.display().to_string()),
         _ => Check::warning(name, "not found on the PATH of the login shell", hint),
     }
+}
+
+/// Codex takes the `bwrap` of the search path before its own, and one without `--argv0` fails with every command.
+async fn bwrap(environment: &Environment) -> Option<Check> {
+    const NAME: &str = "bwrap";
+    let Lookup::Found(path) = environment.search().find(NAME) else { return None };
+    let mut asking = tokio::process::Command::new(&path);
+    asking.arg("--version").stdin(std::process::Stdio::null()).kill_on_drop(true);
+    let told = tokio::time::timeout(PROGRAM, asking.output()).await.ok()?.ok()?;
+    let told = String::from_utf8_lossy(&told.stdout).trim().to_owned();
+    let mut numbers = told.rsplit(' ').next()?.split('.').map(str::parse::<u32>);
+    let version = (numbers.next()?.ok()?, numbers.next()?.ok()?);
+    let shown = format!("{}, {told}", path.display());
+    Some(if version < BWRAP {
+        Check::warning(
+            NAME,
+            format!("{shown}: too old for Codex"),
+            "a Codex that Drover installed uses its own; one of your own fails with every command: take bwrap 0.9 or newer, or none",
+        )
+    } else {
+        Check::ok(NAME, shown)
+    })
 }
 
 fn agents(dir: &Path, environments: &Environments, environment: &Environment) -> Vec<Check> {
