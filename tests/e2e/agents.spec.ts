@@ -154,7 +154,7 @@ test("a key is kept from an agent with one tick", async ({ drover, page }) => {
   await drover.stop();
   writeFileSync(join(drover.home, ".profile"), "export SOME_API_KEY=sk-very-secret-value\n");
   await drover.run();
-  await page.goto(`${drover.url}/settings/agents/alpha`);
+  await page.goto(`${drover.url}/settings/agents/scripted`);
   const pass = page.getByRole("checkbox", { name: "Pass SOME_API_KEY on to the agent" });
   await expect(pass).toBeChecked({ timeout: 20_000 });
   await expect(page.getByRole("main")).not.toContainText("sk-very-secret-value");
