@@ -92,7 +92,7 @@ function Failure({ part }: { part: PartOf<"error"> }) {
     <div className="rounded-md border border-danger bg-danger-soft px-3 py-2">
       <p className="whitespace-pre-wrap [overflow-wrap:anywhere]">{part.message}</p>
       {detail && <pre className="mt-1 max-h-72 overflow-auto text-xs whitespace-pre-wrap">{detail}</pre>}
-      {part.code !== null && <p className="text-xs text-muted">{`${t("message.detail")}: ${part.code}`}</p>}
+      {part.code !== null && <p className="text-xs text-muted">{t("part.code", { code: part.code })}</p>}
     </div>
   );
 }
