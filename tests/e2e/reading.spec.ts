@@ -73,6 +73,22 @@ test("in one long answer too the line under the eye stays, and what is selected 
   expect(await page.evaluate(() => getSelection()?.toString())).toBe(chosen);
 });
 
+test("what is selected stays selected, however far it is scrolled away", async ({ drover, page }) => {
+  const { path } = await longChat(drover, 24);
+  await page.goto(drover.url + path);
+  await expect(turns(page).last()).toBeInViewport();
+  const selected = () => page.evaluate(() => getSelection()?.toString() ?? "");
+  await turns(page).last().evaluate((turn) => {
+    const before = turn.closest("[role=log]")?.querySelectorAll('[data-role="assistant"] .md') ?? [];
+    getSelection()?.selectAllChildren(before[before.length - 2] ?? turn);
+  });
+  const text = await selected();
+  expect(text).toContain("answer 22");
+  for (let step = 0; step < 4; step += 1) await wheel(page, -1_200);
+  await expect(turns(page).last()).not.toBeInViewport();
+  expect(await selected()).toBe(text);
+});
+
 test("older messages come on the way up and leave the reader where he is", async ({ drover, page }) => {
   test.setTimeout(150_000);
   await page.goto(drover.url + (await longChat(drover, 60)).path);

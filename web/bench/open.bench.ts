@@ -23,7 +23,7 @@ test("a chat of ten thousand messages opens like one of ten, and like an empty p
   }
   const fastest = (name: keyof typeof times) => `${Math.round(Math.min(...times[name]))} ms at best`;
   record({ what: `newest turn of 10,000 messages painted (${fastest("long")}) against a chat of ten (${fastest("short")})`, value: ratio(times.long, times.short), limit: MOST, unit: "×", holds: "anywhere" });
-  record({ what: `the same against the first paint of the page without a chat (${fastest("shell")})`, value: ratio(times.long, times.shell), limit: MOST, unit: "×", holds: "alone" });
+  record({ what: `the same against the first paint of the page without a chat (${fastest("shell")})`, value: ratio(times.long, times.shell), limit: MOST, unit: "×", holds: "alone", lenient: 1.4 });
 });
 
 /**

@@ -18,6 +18,7 @@ export function HandoffDivider({ head, agent }: { head: MessageHead; agent: stri
   return (
     <div className="mb-2 border-t border-line" data-handoff={head.id}>
       <Fold
+        place={`handoff:${head.id}`}
         summary={
           <span className="text-xs">
             {t("handoff.done", { agent, count: handoff.turns, size })}

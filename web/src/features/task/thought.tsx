@@ -22,7 +22,7 @@ export function Thought({ text, place, growing }: { text: string; place: string;
   }, [place, growing]);
   const done = took === null ? t("part.thought") : t("part.thoughtFor", { time: duration(took, tagOf(i18n.language)) });
   return (
-    <Fold summary={growing ? <span className="breathe">{t("part.thinking")}</span> : done}>
+    <Fold place={`thought:${place}`} summary={growing ? <span className="breathe">{t("part.thinking")}</span> : done}>
       {() => (
         <div className="ms-2.5 border-s-2 border-line ps-3 text-muted">
           <Markdown text={text} done={!growing} />
