@@ -1,6 +1,6 @@
 import { expect, type Page, test } from "../../../web/e2e/fixtures.ts";
 import { type Screen, takePictures } from "./album.ts";
-import { HOSTILE, LONG_TITLE, projectOf, RICH, SOLID_TITLE, taskOf, until } from "./world.ts";
+import { FORM, HOSTILE, LONG_TITLE, projectOf, RICH, SOLID_TITLE, taskOf, until } from "./world.ts";
 
 const heading = async (page: Page): Promise<void> => expect(page.getByRole("heading", { level: 1 }).first()).toBeVisible();
 /** The page is there and has heard from the daemon. */
@@ -49,6 +49,13 @@ test("a busy installation", async ({ drover, page }) => {
   const hostile = await taskOf(drover, null, SOLID_TITLE, [HOSTILE]);
   await taskOf(drover, null, LONG_TITLE, ["!text Done."]);
   const empty = await taskOf(drover, parser, "Nothing said yet", []);
+  const form = await taskOf(drover, shop, "Choose a strategy", [FORM]);
+  const again = await taskOf(drover, shop, "Say it otherwise", ["!text First answer"]);
+  await until(drover, again, ["idle"]);
+  const { messages } = await drover.api<{ messages: { id: string }[] }>("GET", `/tasks/${again.id}/chat`);
+  await drover.api("POST", `/messages/${messages[1]?.id}/retry`, { nonce: crypto.randomUUID(), agent: "second" });
+  await until(drover, form, ["waiting"]);
+  await until(drover, again, ["idle"]);
   await until(drover, rich, ["idle"]);
   await until(drover, hostile, ["idle"]);
   await until(drover, failed, ["error"]);
@@ -71,6 +78,30 @@ test("a busy installation", async ({ drover, page }) => {
     { name: "task-running", path: running.path, ready: chat },
     { name: "task-hostile", path: hostile.path, ready: chat },
     { name: "task-empty", path: empty.path, ready: chat },
+    { name: "task-form", path: form.path, ready: chat },
+    { name: "task-set-aside", path: again.path, ready: chat },
+    {
+      name: "task-editing",
+      path: again.path,
+      ready: async (each) => {
+        await chat(each);
+        await each.locator("h1").first().click();
+        await each.keyboard.press("e");
+        await expect(each.getByRole("log").getByRole("textbox")).toBeVisible();
+      },
+    },
+    {
+      name: "prompt",
+      path: again.path,
+      ready: async (each) => {
+        await chat(each);
+        const turn = each.locator('[data-role="assistant"]').last();
+        await turn.locator("button[aria-haspopup=menu]").first().click();
+        await each.getByRole("menuitem").last().click();
+        await dialog(each);
+      },
+    },
+    { name: "agent", path: "/settings/agents/claude", ready: shown },
     { name: "missing-task", path: "/t/01JZZZZZZZZZZZZZZZZZZZZZZZ", ready: shown },
     { name: "missing-project", path: "/p/01JZZZZZZZZZZZZZZZZZZZZZZZ", ready: shown },
     { name: "missing-page", path: "/nowhere", ready: shown },

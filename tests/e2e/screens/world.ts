@@ -74,5 +74,28 @@ export const HOSTILE = [
   "!bigtool t9 40",
 ].join("\n");
 
+const schema = {
+  type: "object",
+  required: ["strategy", "count"],
+  properties: {
+    strategy: {
+      type: "string",
+      title: "Strategy",
+      description: "How to go about it",
+      oneOf: [
+        { const: "a", title: "Careful", description: "Step by step, asking in between" },
+        { const: "b", title: "Quick" },
+      ],
+    },
+    count: { type: "integer", title: "How many", minimum: 1, maximum: 5 },
+    tags: { type: "array", title: "Tags", items: { type: "string", enum: ["tests", "documents"] } },
+    note: { type: "string", title: "Note" },
+    ok: { type: "boolean", title: "Overwrite what is there" },
+  },
+};
+
+/** An agent that asks for a form to be filled in. */
+export const FORM = `!text Two ways are open.\n!request 1 elicitation/create ${JSON.stringify({ sessionId: "$SID", message: "How shall I do it?", mode: "form", requestedSchema: schema })}\n!await 1`;
+
 export const LONG_TITLE = `A title that goes on and on ${"without ever coming to a point ".repeat(8)}`.slice(0, 200).trim();
 export const SOLID_TITLE = "W".repeat(150);
