@@ -44,3 +44,19 @@ test("minutes of silence are told with their length while stop stays at hand", a
   await page.getByRole("button", { name: "Stop", exact: true }).click();
   await expect(page.locator("[data-silence]")).toHaveCount(0);
 });
+
+test("an agent that no longer knows its session is said to have lost its memory, once", async ({ drover, page }) => {
+  const task = await drover.task((await drover.project()).id);
+  await page.goto(drover.url + task.path);
+  await drover.send(task.id, "!text one");
+  await expect(turns(page)).toHaveAttribute("data-status", "done");
+  // The scripted agent keeps no sessions on disk here.
+  await drover.stop();
+  await drover.run();
+  await drover.send(task.id, "!text two");
+  await expect(turns(page).last().locator("[data-notice=warning]")).toContainText("own memory of the task is gone");
+  await drover.send(task.id, "!text three");
+  await expect(turns(page).last()).toContainText("three");
+  await expect(page.locator("[data-notice=warning]")).toHaveCount(1);
+  await expectAccessible(page);
+});

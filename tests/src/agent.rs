@@ -16,7 +16,7 @@
 //! | `AGENT_STATE` | a folder that keeps sessions across processes |
 //! | `AGENT_OPTS` | set: two session options are offered |
 //! | `AGENT_OPTIONS` | JSON: the options offered in their place |
-//! | `AGENT_LOAD` | `replay` (default), `ok` (silent), `fail`, `fresh` (replay under new message ids), `tail` (the replay's end comes 200 ms after the answer) |
+//! | `AGENT_LOAD` | `replay` (default), `ok` (silent), `fail`, `fresh` (replay under new message ids), `tail` (the replay's end comes 200 ms after the answer), `forget` (a success, and the next prompt knows no such session) |
 //! | `AGENT_SETFAIL` | set: every option change is refused |
 //! | `AGENT_DELAY` | JSON `{method: ms}`: how long an answer takes; `-1` is for ever |
 //! | `AGENT_ANSWERS` | JSON `{method: {"result": …} or {"error": …}}`: the answer, verbatim |

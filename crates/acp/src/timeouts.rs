@@ -23,8 +23,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_prompt_has_no_timeout() {
+    fn a_session_has_two_minutes_to_come_back_and_a_prompt_all_the_time_it_wants() {
         assert_eq!(timeout_of("session/prompt"), None);
+        assert_eq!(timeout_of("session/load"), Some(Duration::from_secs(120)));
         assert_eq!(timeout_of("session/set_model"), Some(Duration::from_secs(30)));
     }
 }

@@ -34,6 +34,7 @@ impl Store {
         tx.now = now;
         let recovered = Recovered { texts, runs, requests: void_requests(&mut tx).await? };
         settle_messages(&mut tx).await?;
+        leave_the_future(&mut tx).await?;
         forget_processes(&mut tx).await?;
         links_off(&mut tx).await?;
         hold_queues(&mut tx).await?;
@@ -45,6 +46,13 @@ impl Store {
 async fn last_sign(tx: &mut Tx<'_>) -> Result<Option<Timestamp>, StoreError> {
     let newest = sqlx::query_scalar!("select at from feed order by seq desc limit 1");
     Ok(newest.fetch_optional(tx.conn()).await?.map(Timestamp::from_millis))
+}
+
+/// Tasks that were used while the clock was ahead would stand above all others until it gets there.
+async fn leave_the_future(tx: &mut Tx<'_>) -> Result<(), StoreError> {
+    let now = tx.now.as_millis();
+    sqlx::query!("update tasks set activity_at = ?1 where activity_at > ?1", now).execute(tx.conn()).await?;
+    Ok(())
 }
 
 async fn fold_texts(tx: &mut Tx<'_>) -> Result<usize, StoreError> {

@@ -4,6 +4,7 @@ mod ask;
 mod intents;
 mod left;
 mod locked;
+mod lost;
 mod outdate;
 mod outside;
 mod run_start;
@@ -140,6 +141,8 @@ struct LinkSlot {
     family: Option<Family>,
     /// It was logged in or out behind its back.
     outdated: bool,
+    /// Why a session that had seen something is gone, until the next answer says so.
+    lost: Option<String>,
     /// Messages of this very session, newest last.
     past: Vec<Past>,
     /// When it last did something.
@@ -180,6 +183,8 @@ struct Turn {
     lock: Lock,
     /// The cursor before its prompt was sent.
     seen_ordinal: i64,
+    /// Its agent did not know the session, and was given the prompt once more in a new one.
+    returned: bool,
     kill_at: Option<Instant>,
     last_update: Instant,
     /// The user's words, and how much of them the agent has said back.

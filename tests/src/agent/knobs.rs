@@ -17,6 +17,7 @@ pub(super) enum Load {
     Fail,
     Fresh,
     Tail,
+    Forget,
 }
 
 /// The environment variables of the agent, read once.
@@ -50,6 +51,7 @@ impl Knobs {
                 Ok("fail") => Load::Fail,
                 Ok("fresh") => Load::Fresh,
                 Ok("tail") => Load::Tail,
+                Ok("forget") => Load::Forget,
                 Ok("ok") => Load::Silent,
                 _ => Load::Replay,
             },

@@ -313,6 +313,9 @@ impl Agent {
                 }
             }
         }
+        if self.knobs.load == Load::Forget {
+            self.sessions.lock().remove(id);
+        }
         Ok(match self.sessions.options() {
             Some(options) => json!({"configOptions": options}),
             None => json!({}),

@@ -251,3 +251,22 @@ async fn what_comes_before_the_session_has_an_answer_is_applied_after_it() {
     let link = drover.get(&format!("/tasks/{task}/links/alpha")).await.is(200);
     assert_eq!(link["commands"][0]["name"], "early", "{link}");
 }
+
+#[tokio::test]
+async fn files_and_terminals_are_not_offered_and_asking_all_the_same_is_refused_at_once() {
+    let drover = Drover::start().await;
+    let task = drover.task().await;
+    let written = drover.dir.path().join("written");
+    let calls = [
+        ("fs/write_text_file", json!({"sessionId": "$SID", "path": written, "content": "x"})),
+        ("fs/read_text_file", json!({"sessionId": "$SID", "path": drover.dir.path().join("agents.toml")})),
+        ("terminal/create", json!({"sessionId": "$SID", "command": "touch", "args": [written]})),
+        ("terminal/release", json!({"sessionId": "$SID", "terminalId": "none"})),
+    ];
+    let ask = |(id, (method, params)): (usize, &(&str, Value))| format!("!request {id} {method} {params}\n!await {id}");
+    let script: Vec<String> = calls.iter().enumerate().map(ask).collect();
+    drover.turn(&task, &script.join("\n")).await;
+    let answers = drover.answers("alpha");
+    assert!(answers.len() == 4 && answers.iter().all(|answer| answer["error"]["code"] == -32601), "{answers:?}");
+    assert!(!written.exists());
+}

@@ -1,9 +1,11 @@
 //! The daemon as a whole: the real binary, the scripted agent, over HTTP.
 #![expect(clippy::expect_used, reason = "a panic is how a test fails")]
 
+mod attachments;
 mod bad_input;
 mod cancel;
 mod chat;
+mod clock;
 mod command_line;
 mod concurrency;
 mod durable;
@@ -12,6 +14,7 @@ mod environment;
 mod evidence;
 mod failures;
 mod guard;
+mod handoff;
 mod history;
 mod hostile;
 mod install;

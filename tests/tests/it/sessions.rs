@@ -60,6 +60,7 @@ async fn a_session_that_cannot_be_brought_back_becomes_a_new_one_with_the_whole_
         agent("alpha").answers(&json!({"session/load": {"error": {"code": -32002, "message": "Resource not found"}}})),
         agent("alpha").answers(&json!({"session/load": {"error": {"code": -32603, "message": "Internal error"}}})),
         agent("alpha").env("AGENT_CAPS", "image"),
+        agent("alpha").env("AGENT_LOAD", "forget"),
     ];
     for way in ways {
         let mut drover = Drover::start().await;
@@ -69,12 +70,18 @@ async fn a_session_that_cannot_be_brought_back_becomes_a_new_one_with_the_whole_
         drover.stop().await;
         drover.write_agents(&[way, agent("beta")]);
         drover.restart().await;
-        let text = message_text(&drover.turn(&task, "last\n!prompt").await);
+        let answer = drover.turn(&task, "last\n!prompt").await;
+        let text = message_text(&answer);
         for word in ["<handoff", "remember 42", "noted-42", "and 43", "noted-43"] {
             assert!(text.contains(word), "{word} is missing: {text}");
         }
         assert!(text.ends_with("last\n!prompt"), "{text}");
-        assert_eq!(drover.prompts("alpha").len(), 3, "the message is sent once");
+        assert_eq!(text.matches("last").count(), 1, "the message is sent once: {text}");
+        let lost = json!("drover:memory_lost");
+        assert_eq!((&answer["parts"][0]["type"], &answer["parts"][0]["notice_id"]), (&json!("notice"), &lost));
+        assert_eq!(answer["handoff"]["turns"], 4);
+        let next = drover.turn(&task, "!prompt").await;
+        assert_eq!((message_text(&next).as_str(), next["parts"].as_array().map(Vec::len)), ("!prompt", Some(1)));
     }
 }
 
@@ -109,6 +116,10 @@ async fn only_what_was_missed_is_handed_over() {
     assert!(["m2", "b2", "m3", "b3", "beta", "m4"].iter().all(|word| alpha[1].contains(word)), "{}", alpha[1]);
     assert!(!alpha[1].contains("m1") && !alpha[1].contains("a1"), "{}", alpha[1]);
     assert_eq!(alpha[2], "m5\n!text a5");
+    let typed = drover.chat(&task).await["messages"].clone();
+    let typed = typed.as_array().expect("messages").iter().filter(|message| message["role"] == "user");
+    let typed: Vec<String> = typed.map(|message| message_text(message)[..2].to_owned()).collect();
+    assert_eq!(typed, ["m1", "m2", "m3", "m4", "m5"], "the chat is what the user typed");
     // The chat says of each answer how much its agent was handed.
     let chat = drover.chat(&task).await;
     let answers =
@@ -118,4 +129,19 @@ async fn only_what_was_missed_is_handed_over() {
     let block = &alpha[1][..alpha[1].find("</handoff>").expect("a whole block") + "</handoff>".len()];
     let told = &chat["messages"][7]["handoff"];
     assert_eq!((&told["bytes"], &told["left_out"]), (&json!(block.len()), &json!(0)));
+}
+
+#[tokio::test]
+async fn an_agent_that_knows_no_session_at_all_gets_each_prompt_twice_at_most() {
+    let drover = Drover::start().await;
+    let task = drover.task().await;
+    let refusal = json!({"code": -32002, "message": "Resource not found"});
+    let failed = drover.turn_ending(&task, &format!("!fail {refusal}"), "error").await;
+    assert!(failed.to_string().contains("Resource not found"), "{failed}");
+    assert_eq!((drover.prompts("alpha").len(), drover.starts("alpha").len()), (2, 1));
+    let half = format!("!text half\n!fail {refusal}");
+    let failed = drover.turn_ending(&task, &half, "error").await;
+    assert_eq!(message_text(&failed), "half");
+    assert_eq!(drover.prompts("alpha").len(), 3, "what has begun is not begun again");
+    assert_eq!(message_text(&drover.turn(&task, "!text on").await), "on");
 }

@@ -131,6 +131,7 @@ export const chat = {
     info: "Notice",
     warning: "Warning",
     error: "Error",
+    memoryLost: "This agent’s own memory of the task is gone. It was handed the conversation so far.",
     silence: "No sign of {{agent}} for {{time}}. That may be normal: it waits for its model, or tries again. You can go on waiting, or stop it.",
     compaction: {
       in_progress: "Making its context shorter…",

@@ -133,6 +133,7 @@ export const chat: Words<typeof english> = {
     info: "提示",
     warning: "警告",
     error: "错误",
+    memoryLost: "该智能体自己对此任务的记忆已丢失，已将此前的对话交接给它。",
     silence: "{{agent}} 已有 {{time}} 没有动静。这可能是正常的：它在等待模型，或正在重试。您可以继续等待，也可以停止它。",
     compaction: {
       in_progress: "正在压缩上下文…",

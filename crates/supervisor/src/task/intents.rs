@@ -77,7 +77,7 @@ impl TaskActor {
     }
 
     /// What the agent's session saw left the chat: it gets a new one on the same process.
-    async fn renew(&mut self, agent: &AgentId) {
+    pub(super) async fn renew(&mut self, agent: &AgentId) {
         let remembered = match remembered::for_session(&self.context.store, self.task, agent).await {
             Ok(remembered) => remembered,
             Err(error) => {

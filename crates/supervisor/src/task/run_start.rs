@@ -105,6 +105,7 @@ impl TaskActor {
             restarted: false,
             lock: Lock::of(&self.context, &agent),
             seen_ordinal: 0,
+            returned: false,
             kill_at: None,
             last_update: Instant::now(),
             prompt: Vec::new(),
@@ -171,6 +172,7 @@ impl TaskActor {
             quirks: super::Quirks::of(&entry),
             silent: false,
             outdated: false,
+            lost: None,
             past: Vec::new(),
             used: Instant::now(),
         };

@@ -42,8 +42,9 @@ impl TaskActor {
         turn.last_update = Instant::now();
         let (under, agent) = ((turn.run, turn.fence), turn.agent.clone());
         let busy = LinkPatch { state: Some((LinkState::Busy, None)), ..LinkPatch::default() };
-        let facts = vec![Fact::OnWire, Fact::Link { agent, patch: Box::new(busy) }];
+        let facts = vec![Fact::OnWire, Fact::Link { agent: agent.clone(), patch: Box::new(busy) }];
         self.record(Some(under), facts).await;
+        self.tell_lost(agent).await;
     }
 
     /// The agent answered a prompt.
@@ -51,6 +52,10 @@ impl TaskActor {
         let Some((mut turn, active)) = self.take_turn(run) else {
             tracing::debug!(task = %self.task, %run, "an answer to a prompt that is over was ignored");
             return;
+        };
+        let outcome = match outcome {
+            Err(error) if active && self.may_return(&turn, &error) => return self.send_again(turn, &error).await,
+            outcome => outcome,
         };
         let login = matches!(&outcome, Err(error) if error.code == drover_acp::AUTH_REQUIRED);
         if let Err(error) = &outcome

@@ -36,6 +36,9 @@ impl TaskActor {
             }
             LinkEvent::Session { id, fresh, note } => {
                 slot.offers = fresh;
+                if let Some(why) = &note {
+                    self.session_lost(&agent, why).await;
+                }
                 // Some agents give every session the same name: a new one has seen nothing all the same.
                 let seen_ordinal = fresh.then_some(0);
                 let session = LinkPatch {

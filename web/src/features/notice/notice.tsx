@@ -14,7 +14,10 @@ function severityOf(word: string): Severity {
   return word === "warning" || word === "error" ? word : "info";
 }
 
-/** What an agent says beside its answer, in its own words. */
+/** The daemon's own notice that a session is gone. */
+const MEMORY_LOST = "drover:memory_lost";
+
+/** What an agent says beside its answer, in its own words; what the daemon says there, in the user's language. */
 export function Notice({ part }: { part: PartOf<"notice"> }) {
   const { t } = useTranslation();
   const severity = severityOf(part.severity);
@@ -24,7 +27,7 @@ export function Notice({ part }: { part: PartOf<"notice"> }) {
       <Icon size={14} className={`mt-1 shrink-0 ${TONES[severity]}`} aria-hidden />
       <span className="min-w-0 whitespace-pre-wrap [overflow-wrap:anywhere]">
         <span className="sr-only">{`${t(`notice.${severity}`)}: `}</span>
-        {reveal(part.title)}
+        {part.notice_id === MEMORY_LOST ? t("notice.memoryLost") : reveal(part.title)}
         {part.description && <span className="block text-xs">{reveal(part.description)}</span>}
       </span>
     </p>
