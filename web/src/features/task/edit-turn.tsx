@@ -56,7 +56,7 @@ export function EditTurn({ store, head, text }: { store: TaskStore; head: Messag
       {error !== null && <ErrorNote error={error} />}
       <div className="flex flex-wrap items-center gap-1.5 p-1.5">
         <AgentPicker agent={agent} onChoose={setChosen} />
-        <p className="min-w-0 flex-1 text-xs text-muted">{active ? t("turn.whileActive") : t("turn.editHint", { count: after })}</p>
+        <p className="min-w-0 flex-1 basis-48 text-xs text-muted">{active ? t("turn.whileActive") : t("turn.editHint", { count: after })}</p>
         <Button onClick={() => editing.set(null)}>{t("app.cancel")}</Button>
         <Button type="submit" look="strong" disabled={empty || active || busy}>
           {t("turn.editSend")}
