@@ -54,3 +54,16 @@ test("while an agent asks without working on a message, its turns can be reworde
   await page.keyboard.press("Control+Enter");
   await expect(turns(page)).toContainText("reworded");
 });
+
+test("what ends under the reader's eyes is read, however quickly the next turn ends", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await say(page, "!text on\n!hang");
+  await expect(turns(page)).toContainText("on");
+  for (const text of ["!text a", "!text b", "!text c"]) await say(page, text);
+  await page.getByRole("button", { name: /^Send now.*!text c/ }).click();
+  await expect(turns(page)).toHaveCount(4);
+  await expect(turns(page).last()).toHaveAttribute("data-status", "done");
+  await expect.poll(async () => (await drover.api<{ unread: boolean }>("GET", `/tasks/${task.id}`)).unread).toBe(false);
+  await expect(page.getByRole("link", { name: "Needs you", exact: true })).toBeVisible();
+});

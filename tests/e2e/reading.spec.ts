@@ -137,3 +137,18 @@ test("keys go from turn to turn, also to those that are not in the page", async 
   await expect(turn(-19)).toBeFocused();
   await expect(turn(-19)).toHaveAccessibleName(/^Scripted, .*, done, message \d+$/);
 });
+
+test("once the whole chat is in sight nothing is said to be below it", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await say(page, "!say 2000");
+  await expect(turns(page)).toHaveAttribute("data-status", "done");
+  await page.getByRole("log").focus();
+  await page.keyboard.press("Home");
+  await expect(toEnd(page)).toBeVisible();
+  await page.keyboard.press("e");
+  await page.getByRole("textbox", { name: "Message 1, to edit" }).fill("!text short");
+  await page.keyboard.press("Control+Enter");
+  await expect(turns(page)).toContainText("short");
+  await expect(toEnd(page)).toBeHidden();
+});

@@ -78,3 +78,17 @@ test("a page that is opened while the daemon is away loads by itself once it is 
   await page.getByRole("main").getByRole("link", { name: /!text before/ }).click();
   await expect(turns(page)).toContainText("before");
 });
+
+test("an agent that ended in mid-answer is not said to have failed to start, in a line of its own", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await say(page, "!say 5\n!crash 7");
+  await expect(turns(page)).toHaveAttribute("data-status", "interrupted");
+  const told = page.getByText("Scripted ended unexpectedly: exit status 7.", { exact: true });
+  await expect(told.last()).toBeVisible();
+  await expect(page.getByText(/could not start/)).toHaveCount(0);
+  const send = page.getByRole("button", { name: "Send", exact: true });
+  const agent = page.getByRole("button", { name: "Agent: Scripted" });
+  const [a, b] = await Promise.all([send.boundingBox(), agent.boundingBox()]);
+  expect(Math.abs((a?.y ?? 0) - (b?.y ?? 99))).toBeLessThan(4);
+});

@@ -36,6 +36,7 @@ test("a machine without agents is offered the tour, which answers at once with e
   await expectAccessible(page);
   await page.getByRole("button", { name: "Take the tour" }).click();
   await expect(page).toHaveURL(/\/t\/\w+$/);
+  await expect(composer(page)).toBeFocused();
   await expect(turns(page)).toContainText("I am Tour");
   await expectWalk(page, { yes: "Yes, write it", name: "What shall I call you?", written: "I wrote the greeting", last: "That was the walk" });
   await expect(page).toHaveTitle(/A tour of Drover/);

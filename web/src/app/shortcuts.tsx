@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
+import { focusComposer } from "./focus";
 import { newTaskPath, projectOfPath } from "./routes";
 import { useKeyListener, useKeys } from "./use-keys";
 
@@ -30,11 +31,4 @@ export function Shortcuts() {
       {open === "help" && <KeyHelp onClose={close} />}
     </Suspense>
   );
-}
-
-/** The composer is the one field for many lines that a page has outside of its turns. */
-function focusComposer(): boolean {
-  const box = document.querySelector<HTMLTextAreaElement>("#content form textarea");
-  box?.focus();
-  return box !== null;
 }

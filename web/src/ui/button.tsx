@@ -3,7 +3,7 @@ import type { ButtonHTMLAttributes } from "react";
 const LOOKS = {
   plain: "border border-line bg-raised enabled:hover:bg-hover disabled:text-muted",
   strong: "border border-transparent bg-accent-fill text-accent-on font-medium enabled:hover:brightness-110 disabled:bg-hover disabled:text-muted",
-  quiet: "border border-transparent text-muted hover:bg-hover hover:text-text",
+  quiet: "border border-transparent text-muted hover:bg-hover hover:text-text aria-disabled:opacity-40 aria-disabled:hover:bg-transparent",
   danger: "border border-danger text-danger bg-raised hover:bg-danger-soft",
 } as const;
 

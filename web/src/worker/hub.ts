@@ -120,7 +120,10 @@ export class Hub {
       outbox: [],
       outboxSize: 0,
     };
+    // Somebody came just now, most likely with a page from the daemon: what was known of it before is old.
+    if (this.#state === "down") this.#setState("connecting");
     this.#members.set(port, member);
+    this.#wake();
     port.postMessage({ type: "state", state: this.#state, daemon: this.#daemon });
     this.#outside.whenReleased(lock, () => {
       if (this.#members.get(port)?.lock === lock) this.#leave(port);

@@ -27,7 +27,7 @@ export function OptionPickers({ store, agent, options }: { store: TaskStore; age
   return (
     <>
       <OptionList options={options} pending={pending} onSet={({ id, name }, value) => set(id, name, value)} />
-      <LinkTrouble agent={agent} link={link} />
+      <LinkStarting agent={agent} link={link} />
       {error && (
         <div className="basis-full">
           <ErrorNote error={error.cause} lead={error.lead} onDismiss={() => setError(null)} />
@@ -55,19 +55,17 @@ export function SkippedNotes({ link, options }: { link: Link | undefined; option
   ));
 }
 
-/** What an agent's start came to, where it is not simply there. */
-function LinkTrouble({ agent, link }: { agent: Agent; link: Link | undefined }) {
+function LinkStarting({ agent, link }: { agent: Agent; link: Link | undefined }) {
   const { t } = useTranslation();
-  if (link?.state === "starting") {
-    return <span className="px-2 text-xs text-muted">{t("option.starting", { agent: agent.name })}</span>;
-  }
+  if (link?.state !== "starting") return null;
+  return <span className="px-2 text-xs text-muted">{t("option.starting", { agent: agent.name })}</span>;
+}
+
+/** What became of an agent that is not there: in the daemon's sentence, which tells a start that failed from an end. */
+export function LinkTrouble({ link }: { link: Link | undefined }) {
+  const { t } = useTranslation();
   if (link?.state !== "failed" && link?.state !== "needs_login") return null;
-  return (
-    <span className="max-w-full truncate px-2 text-xs text-danger" title={link.detail ?? undefined}>
-      {t(`agent.link.${link.state}`)}
-      {link.detail && `: ${link.detail}`}
-    </span>
-  );
+  return <p className="px-3 pb-1 text-xs break-words text-danger">{link.detail ?? t(`agent.link.${link.state}`)}</p>;
 }
 
 /** Where nothing is known of an agent's options, it can be started without a message. */
@@ -83,7 +81,7 @@ export function AgentStarter({ store, agent }: { store: TaskStore; agent: Agent 
   };
   return (
     <>
-      <LinkTrouble agent={agent} link={link} />
+      <LinkStarting agent={agent} link={link} />
       {agent.state === "ready" && link?.state !== "starting" && (
         <Button look="quiet" disabled={busy} className="text-xs" onClick={start}>
           {t("option.connect", { agent: agent.name })}

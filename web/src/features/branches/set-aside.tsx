@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Undo2 } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { listBranches, restoreBranch } from "../../api/calls";
 import type { Branch, BranchList } from "../../api/types";
 import { useTopic } from "../../app/context";
+import { handOnFocus } from "../../app/focus";
 import { tagOf } from "../../i18n";
 import type { TaskStore } from "../../state/task-store";
 import { Button } from "../../ui/button";
@@ -38,13 +39,14 @@ function Line({ store, branch }: { store: TaskStore; branch: Branch }) {
   const active = useIsActive(store);
   const [nonce] = useState(() => crypto.randomUUID());
   const [error, setError] = useState<unknown>(null);
+  const line = useRef<HTMLLIElement>(null);
   const restore = () => {
     setError(null);
-    restoreBranch(store.task, branch.id, nonce).catch(setError);
+    restoreBranch(store.task, branch.id, nonce).then(() => handOnFocus(line.current), setError);
   };
   const text = oneLine(branch.opening).slice(0, 80);
   return (
-    <li>
+    <li ref={line}>
       <div className="flex items-center gap-2">
         <span className="min-w-0 flex-1 truncate" title={exactTime(branch.created_at, tagOf(i18n.language))}>
           {t("branch.line", { count: branch.messages })}

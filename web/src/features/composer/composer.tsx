@@ -6,7 +6,7 @@ import { draftOf } from "../../state/drafts";
 import { readLastAgent } from "../../state/preferences";
 import type { TaskStore } from "../../state/task-store";
 import { AgentPicker, AgentTrouble, usualAgent } from "../agent/agent-picker";
-import { AgentStarter, OptionPickers, SkippedNotes } from "../agent/option-pickers";
+import { AgentStarter, LinkTrouble, OptionPickers, SkippedNotes } from "../agent/option-pickers";
 import { UnaskedNote } from "../agent/option-list";
 import { useAgentOptions } from "../agent/use-agent-options";
 import { HandoffPreview } from "../handoff/handoff-preview";
@@ -69,6 +69,7 @@ export function Composer({ store, onSent }: { store: TaskStore; onSent(): void }
         notes={
           <>
             <AgentTrouble agent={agent} />
+            <LinkTrouble link={link} />
             {agent && <UnaskedNote agent={agent} options={options} />}
             <SkippedNotes link={link} options={options} />
         </>

@@ -6,7 +6,7 @@ import { dropRun, getRun, patchRun, sendRunNow } from "../../api/calls";
 import { Problem } from "../../api/problem";
 import type { Id, Run } from "../../api/types";
 import { useAgents, useChat } from "../../app/context";
-import { readEnterKey } from "../../state/preferences";
+import { isComposing, isSendKey } from "../../state/enter-key";
 import type { Queued } from "../../state/queue";
 import type { TaskStore } from "../../state/task-store";
 import { Button, IconButton } from "../../ui/button";
@@ -37,12 +37,20 @@ export function QueueChip(props: Props) {
   const told = useChat(store, "runs")?.get(queued.run);
   const { data: asked } = useQuery({ queryKey: ["run", queued.run], queryFn: () => getRun(queued.run), enabled: !told });
   const reason = useReason(props, (told ?? asked)?.waiting_for ?? null);
+  const chip = useRef<HTMLLIElement>(null);
+  const wasEditing = useRef(false);
+  useEffect(() => {
+    // The editor that goes takes the focus with it.
+    if (wasEditing.current && !editing) chip.current?.querySelector<HTMLElement>("[data-act=edit]")?.focus();
+    wasEditing.current = editing;
+  }, [editing]);
   const save = async (text: string) => {
     if (await act(patchRun(queued.run, { text }))) setEditing(false);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- dragging adds to the buttons that move it
     <li
+      ref={chip}
       data-run={queued.run}
       draggable={!editing}
       onDragStart={(event) => {
@@ -114,11 +122,12 @@ function ChipLine({ queued, place, count, busy, act, onMove, onEdit }: LineProps
         <Pencil size={14} aria-hidden />
       </IconButton>
       {count > 1 && (
+        // At its end a button stays where it is, so that the focus does: a key that is pressed once more must do nothing.
         <>
-          <IconButton data-act="up" label={t("queue.up", short)} disabled={busy || place === 0} onClick={() => onMove(place - 1)}>
+          <IconButton data-act="up" label={t("queue.up", short)} disabled={busy} aria-disabled={place === 0} onClick={() => onMove(place - 1)}>
             <ArrowUp size={14} aria-hidden />
           </IconButton>
-          <IconButton data-act="down" label={t("queue.down", short)} disabled={busy || place === count - 1} onClick={() => onMove(place + 1)}>
+          <IconButton data-act="down" label={t("queue.down", short)} disabled={busy} aria-disabled={place === count - 1} onClick={() => onMove(place + 1)}>
             <ArrowDown size={14} aria-hidden />
           </IconButton>
         </>
@@ -142,21 +151,25 @@ function ChipEditor({ text, busy, onSave, onCancel }: EditorProps) {
   const { t } = useTranslation();
   const [words, setWords] = useState(text);
   const whole = useRef<HTMLDivElement>(null);
-  useEffect(() => void whole.current?.scrollIntoView({ block: "nearest" }), []);
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    whole.current?.scrollIntoView({ block: "nearest" });
+    box.current?.focus();
+    box.current?.setSelectionRange(box.current.value.length, box.current.value.length);
+  }, []);
   const save = () => (words.trim() === "" ? undefined : onSave(words));
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    const sends = readEnterKey() === "sends" ? !event.shiftKey : event.ctrlKey || event.metaKey;
+    if (isComposing(event)) return;
     if (event.key === "Escape") onCancel();
-    else if (event.key === "Enter" && sends && !event.repeat) save();
-    else return;
+    else if (!isSendKey(event)) return;
+    else if (!event.repeat) save();
     event.preventDefault();
     event.stopPropagation();
   };
   return (
     <div ref={whole} className="flex flex-col gap-1 p-1.5">
       <textarea
-        autoFocus
+        ref={box}
         rows={2}
         value={words}
         aria-label={t("queue.words")}

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { patchRun, resumeQueue } from "../../api/calls";
 import type { Id } from "../../api/types";
 import { useChat, useTopic } from "../../app/context";
+import { handOnFocus } from "../../app/focus";
 import { beforeAt, heldBy, type Queued, queuedOf } from "../../state/queue";
 import type { TaskStore } from "../../state/task-store";
 import { announce } from "../../ui/announcer";
@@ -73,8 +74,8 @@ function Held({ store }: { store: TaskStore }) {
 }
 
 /**
- * A chip that moves or goes takes the focus of its buttons with it. It is given back to the same button, or to the chip that
- * is there now.
+ * A chip that moves or goes takes the focus of its buttons with it. A chip that is still there gets it back on the same
+ * button; else it goes to the chip in its place, on a button that does nothing by itself, or to the composer.
  */
 function useKeptFocus(list: React.RefObject<HTMLUListElement | null>, order: string): void {
   const last = useRef<{ run: string; act: string; place: number } | null>(null);
@@ -92,11 +93,14 @@ function useKeptFocus(list: React.RefObject<HTMLUListElement | null>, order: str
   }, [list]);
   useEffect(() => {
     const { current: before } = last;
-    if (!before || !list.current || document.activeElement !== document.body) return;
-    const chips = [...list.current.querySelectorAll<HTMLElement>("[data-run]")];
-    const chip = chips.find(({ dataset }) => dataset.run === before.run) ?? chips[Math.min(before.place, chips.length - 1)];
-    const buttons = [...(chip?.querySelectorAll<HTMLButtonElement>("[data-act]:not(:disabled)") ?? [])];
-    (buttons.find(({ dataset }) => dataset.act === before.act) ?? buttons[0])?.focus();
+    if (!before || document.activeElement !== document.body) return;
+    const chips = [...(list.current?.querySelectorAll<HTMLElement>("[data-run]") ?? [])];
+    const own = chips.find(({ dataset }) => dataset.run === before.run);
+    const chip = own ?? chips[Math.min(before.place, chips.length - 1)];
+    if (!chip) return handOnFocus(null);
+    const buttons = [...chip.querySelectorAll<HTMLButtonElement>("[data-act]:not(:disabled)")];
+    const harmless = buttons.find(({ dataset }) => dataset.act === "edit");
+    (buttons.find(({ dataset }) => own && dataset.act === before.act) ?? harmless)?.focus();
     // oxlint-disable-next-line react/exhaustive-effect-dependencies -- a change of the order is what takes the focus
   }, [list, order]);
 }

@@ -1,5 +1,6 @@
 import { type ClipboardEvent, type KeyboardEvent, type Ref, useImperativeHandle, useLayoutEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { isComposing, isSendKey } from "../../state/enter-key";
 import { readEnterKey } from "../../state/preferences";
 import { pastedFiles } from "./uploads";
 import type { CompletionHandle } from "./use-completion";
@@ -57,9 +58,7 @@ export function TextBox({ value, placeholder, completion, onChange, onSubmit, on
   }));
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || completion.press(event) || onKey?.(event)) return;
-    if (event.key !== "Enter") return;
-    const wanted = enterSends ? !event.shiftKey : event.ctrlKey || event.metaKey;
-    if (!wanted) return;
+    if (!isSendKey(event)) return;
     event.preventDefault();
     if (!event.repeat) onSubmit();
   };
@@ -73,6 +72,7 @@ export function TextBox({ value, placeholder, completion, onChange, onSubmit, on
   return (
     <textarea
       ref={box}
+      data-composer
       value={value}
       rows={1}
       autoFocus={autoFocus}
@@ -95,9 +95,4 @@ export function TextBox({ value, placeholder, completion, onChange, onSubmit, on
       onPaste={paste}
     />
   );
-}
-
-/** 229 is what browsers report that end a composition before they send the key that ended it. */
-function isComposing(event: KeyboardEvent): boolean {
-  return event.nativeEvent.isComposing || event.keyCode === 229;
 }

@@ -4,7 +4,9 @@ import { editMessage } from "../../api/calls";
 import { Unreachable } from "../../api/problem";
 import type { MessageHead } from "../../api/types";
 import { useAgents, useTopic } from "../../app/context";
+import { handOnFocus } from "../../app/focus";
 import { editing } from "../../state/editing";
+import { isComposing, isSendKey } from "../../state/enter-key";
 import type { TaskStore } from "../../state/task-store";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
@@ -23,7 +25,8 @@ export function EditTurn({ store, head, text }: { store: TaskStore; head: Messag
   );
   const after = useTopic(store, "heads", ({ state }) => [...(state?.entries.values() ?? [])].filter((each) => each.head.ordinal > head.ordinal && each.head.status !== "queued").length);
   const box = useRef<HTMLTextAreaElement>(null);
-  const { send, busy, error } = useEdit(head, after);
+  const form = useRef<HTMLFormElement>(null);
+  const { send, busy, error } = useEdit(head, after, () => handOnFocus(form.current));
   useEffect(() => {
     const { current } = box;
     current?.focus();
@@ -35,14 +38,20 @@ export function EditTurn({ store, head, text }: { store: TaskStore; head: Messag
     event?.preventDefault();
     if (!empty && !active) send(text, chosen ?? undefined);
   };
+  const leave = () => {
+    document.getElementById(head.id)?.focus({ preventScroll: true });
+    editing.set(null);
+  };
   const press = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    if (isComposing(event)) return;
     // Escape throws nothing away that was typed.
-    if (event.key === "Escape" && text === textOfTurn(store, head)) editing.set(null);
-    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.repeat) submit();
+    if (event.key === "Escape" && text === textOfTurn(store, head)) leave();
+    if (!isSendKey(event)) return;
+    event.preventDefault();
+    if (!event.repeat) submit();
   };
   return (
-    <form onSubmit={submit} className="rounded-md border border-accent bg-raised">
+    <form ref={form} onSubmit={submit} className="rounded-md border border-accent bg-raised">
       <textarea
         ref={box}
         value={text}
@@ -57,7 +66,7 @@ export function EditTurn({ store, head, text }: { store: TaskStore; head: Messag
       <div className="flex flex-wrap items-center gap-1.5 p-1.5">
         <AgentPicker agent={agent} onChoose={setChosen} />
         <p className="min-w-0 flex-1 basis-48 text-xs text-muted">{active ? t("turn.whileActive") : t("turn.editHint", { count: after })}</p>
-        <Button onClick={() => editing.set(null)}>{t("app.cancel")}</Button>
+        <Button onClick={leave}>{t("app.cancel")}</Button>
         <Button type="submit" look="strong" disabled={empty || active || busy}>
           {t("turn.editSend")}
         </Button>
@@ -66,7 +75,7 @@ export function EditTurn({ store, head, text }: { store: TaskStore; head: Messag
   );
 }
 
-function useEdit(head: MessageHead, after: number) {
+function useEdit(head: MessageHead, after: number, onSent: () => void) {
   const pending = useRef<{ key: string; nonce: string } | null>(null);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>(null);
@@ -78,7 +87,10 @@ function useEdit(head: MessageHead, after: number) {
     setBusy(true);
     setError(null);
     editMessage(head.id, { nonce: pending.current.nonce, text, ...(agent && { agent }) })
-      .then(() => editing.set(null))
+      .then(() => {
+        onSent();
+        editing.set(null);
+      })
       .catch((failure: unknown) => {
         if (!(failure instanceof Unreachable)) pending.current = null;
         setError(failure);

@@ -93,6 +93,8 @@ export class PlaceKeeper {
     // of it is still to come.
     const shrunk = Math.max(0, this.#lastHeight - box.scrollHeight);
     if (this.#sticking && box.scrollTop < this.#lastTop - shrunk - 1) this.#scrolled();
+    // Where all of it is in sight there is no end to go to, and no scroll will ever tell.
+    if (!this.#sticking && box.scrollHeight <= box.clientHeight) this.#stick(true);
     if (this.#sticking) {
       box.scrollTop = box.scrollHeight;
     } else if (this.#anchor?.element.isConnected) {

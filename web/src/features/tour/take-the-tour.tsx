@@ -9,6 +9,7 @@ import { taskPath } from "../../app/routes";
 import { onlyTour, TOUR } from "../../state/tour";
 import { Button } from "../../ui/button";
 import { ErrorNote } from "../../ui/error-note";
+import { focusComposerOf } from "../composer/first-focus";
 
 /** Where no other agent is ready: what answers here, and the walk at a click. */
 export function TakeTheTour({ project, className = "" }: { project: Id | null; className?: string }) {
@@ -47,6 +48,7 @@ function useBegin(project: Id | null) {
       }
       const { task, nonce } = made.current;
       await sendMessage(task, { nonce, agent: TOUR, text: t("tour.prompt") });
+      focusComposerOf(task);
       navigate(taskPath({ id: task, project_id: project }));
     } catch (failure) {
       setError(failure);
