@@ -104,3 +104,50 @@ test("what a stopped turn left running is named on its message and ended there",
   await expect(left).toBeHidden();
   await expect(composer(page)).toBeVisible();
 });
+
+test("a half-filled form outlives a reload until it is answered", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await say(page, `${form(1)}\n!await 1`);
+  const card = page.getByRole("region", { name: "Scripted asks" });
+  await card.getByRole("textbox", { name: "How many required" }).fill("4");
+  await card.getByRole("radio", { name: /^Careful/ }).check();
+  await card.getByRole("checkbox", { name: "y", exact: true }).check();
+  await page.reload();
+  await expect(card.getByRole("textbox", { name: "How many required" })).toHaveValue("4");
+  await expect(card.getByRole("radio", { name: /^Careful/ })).toBeChecked();
+  await expect(card.getByRole("checkbox", { name: "y", exact: true })).toBeChecked();
+  await card.getByRole("button", { name: "Send to Scripted" }).click();
+  await expect(turns(page)).toContainText('{"action": "accept", "content": {"count": 4, "ok": false, "strategy": "a", "tags": ["y"]}}');
+  await expect.poll(() => page.evaluate(() => localStorage.getItem("drover:forms"))).toBe("{}");
+});
+
+test("a password that an agent asks for is written down nowhere", async ({ drover, page }) => {
+  const schema = { type: "object", properties: { key: { type: "string", title: "Key", _meta: { codex: { isSecret: true } } }, note: { type: "string", title: "Note" } } };
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  await say(page, `${ask(1, { mode: "form", requestedSchema: schema })}\n!await 1`);
+  await page.getByRole("region", { name: "Scripted asks" }).getByLabel("Key").fill("hunter2");
+  await page.getByRole("textbox", { name: "Note" }).fill("kept");
+  const stored = await page.evaluate(() => JSON.stringify(localStorage));
+  expect(stored).toContain("kept");
+  expect(stored).not.toContain("hunter2");
+});
+
+for (const [width, height] of [[640, 330], [320, 256]] as const) {
+  test(`at ${width} × ${height} a form can be filled in and answered`, async ({ drover, page }) => {
+    const task = await drover.task();
+    await page.goto(drover.url + task.path);
+    await page.setViewportSize({ width, height });
+    await say(page, `${form(1)}\n!await 1`);
+    const card = page.getByRole("region", { name: "Scripted asks" });
+    const field = card.getByRole("textbox", { name: /How many/ });
+    await field.scrollIntoViewIfNeeded();
+    await expect(field).toBeInViewport({ ratio: 1 });
+    // What lies over it would take the click.
+    await field.click();
+    await page.keyboard.type("2");
+    await card.getByRole("button", { name: "Send to Scripted" }).click();
+    await expect(turns(page)).toContainText('"count": 2');
+  });
+}

@@ -26,7 +26,19 @@ test("a directory that is not there is refused with a reason, and another can be
   await page.getByRole("button", { name: "Open", exact: true }).click();
   await expect(page.getByRole("alert")).toBeVisible();
   await expect(directory).toHaveValue("/nowhere/at/all");
+  await expect(page.getByRole("button", { name: "Use this directory" })).toBeDisabled();
+  await directory.fill("/nowhere/else");
   await page.getByRole("button", { name: "Use this directory" }).click();
   await expect(page.getByRole("alert").last()).toBeVisible();
   await expect(page.getByRole("heading", { name: "Welcome to Drover" })).toBeVisible();
+});
+
+test("a path is taken as it is pasted, with blanks around it, and below the home directory by its short form", async ({ drover, page }) => {
+  const directory = page.getByRole("textbox", { name: "Directory" });
+  await directory.fill(`  ${drover.home}/work `);
+  await page.getByRole("button", { name: "Open", exact: true }).click();
+  await expect(directory).toHaveValue(`${drover.home}/work`);
+  await directory.fill(" ~/work/demo");
+  await page.getByRole("button", { name: "Use this directory" }).click();
+  await expect(page.getByRole("heading", { name: "demo", level: 1 })).toBeVisible();
 });

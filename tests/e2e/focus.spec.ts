@@ -85,3 +85,20 @@ test("where Enter breaks the line it does so in a message that is reworded, too"
   await page.keyboard.press("Control+Enter");
   await expect(turns(page)).toContainText("two");
 });
+
+test("Escape leads out of the composer, and at the end of a chat the first key back is for the last message", async ({ drover, page }) => {
+  const task = await drover.task();
+  await page.goto(drover.url + task.path);
+  for (const [before, text] of ["!text one", "!text two"].entries()) {
+    await say(page, text);
+    await expect(turns(page)).toHaveCount(before + 1);
+    await expect(turns(page).last()).toHaveAttribute("data-status", "done");
+  }
+  await composer(page).fill("kept");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("k");
+  await expect(turns(page).last()).toBeFocused();
+  await page.keyboard.press("k");
+  await expect(page.getByRole("region", { name: /^You,.*message 3/ })).toBeFocused();
+  await expect(composer(page)).toHaveValue("kept");
+});

@@ -8,7 +8,7 @@ export const tools = {
     exitCode: "Exit code {{code}}",
     raw: "As it was sent",
     noChange: "Nothing differs.",
-    changeSize: "{{added}} lines added, {{removed}} removed",
+    changeSize: "Lines added: {{added}}, removed: {{removed}}",
     showChange: "Show the change of {{count, number}} lines",
     fetchChange: "Show the change ({{size}})",
     moreLines: "Show {{count, number}} of {{left, number}} more lines",

@@ -8,7 +8,10 @@ export interface DialogProps {
   children: ReactNode;
 }
 
-const DIALOG = "top-[12vh] left-1/2 max-h-[76vh] w-[min(34rem,calc(100vw-24px))] -translate-x-1/2 rounded-md border";
+const DIALOG = "top-[12vh] left-1/2 max-h-[76vh] -translate-x-1/2 rounded-md border";
+const USUAL = "w-[min(34rem,calc(100vw-24px))]";
+/** For text in lines of its own. */
+const WIDE = "w-[min(56rem,calc(100vw-24px))]";
 const SHEET = "inset-x-0 bottom-0 max-h-[80dvh] rounded-t-md border-t pb-[env(safe-area-inset-bottom)]";
 
 const Modal = late(async () => (await import("./modal")).Modal);
@@ -17,8 +20,8 @@ const Modal = late(async () => (await import("./modal")).Modal);
 export const loadDialogs = (): Promise<unknown> => Modal.load();
 
 /** A modal dialog: takes the focus, keeps it, gives it back. */
-export function Dialog(props: DialogProps) {
-  return <OnceOpened {...props} place={DIALOG} />;
+export function Dialog({ wide = false, ...props }: DialogProps & { wide?: boolean }) {
+  return <OnceOpened {...props} place={`${DIALOG} ${wide ? WIDE : USUAL}`} />;
 }
 
 /** The same at the lower edge of a narrow screen, where a thumb reaches it. */

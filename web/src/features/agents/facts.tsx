@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 /** Names and values, side by side where there is room. */
 export function Facts({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
-    <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[8rem_1fr]">
+    <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[fit-content(14rem)_1fr]">
       {rows.map(([name, value]) => (
         <div key={name} className="contents">
           <dt className="text-muted">{name}</dt>

@@ -145,7 +145,7 @@ function SendError({ error, mentions, onDismiss }: { error: unknown; mentions: r
   const lead = error instanceof Unreachable ? t("composer.unreachable") : t(elsewhere ? "composer.sentElsewhere" : "composer.notSent");
   return (
     <div className="px-2 pt-1">
-      <ErrorNote error={gone ? new Error(t("composer.mentionGone", { path: gone })) : elsewhere ? null : error} lead={lead} onDismiss={onDismiss} />
+      <ErrorNote error={gone ? new Error(t("composer.mentionGone", { path: gone })) : elsewhere || error instanceof Unreachable ? null : error} lead={lead} onDismiss={onDismiss} />
     </div>
   );
 }

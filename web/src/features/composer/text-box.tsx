@@ -58,6 +58,8 @@ export function TextBox({ value, placeholder, completion, onChange, onSubmit, on
   }));
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event) || completion.press(event) || onKey?.(event)) return;
+    // Out of the text, to where keys act on the chat.
+    if (event.key === "Escape") return event.currentTarget.blur();
     if (!isSendKey(event)) return;
     event.preventDefault();
     if (!event.repeat) onSubmit();

@@ -14,6 +14,14 @@ import { ErrorNote } from "../../ui/error-note";
 import { TextField } from "../../ui/field";
 import { forgetDirectory, readDirectory } from "../pairing/wanted";
 
+/** A path as it is typed or pasted, with blanks around it or below `~`, as the daemon takes it; null where there is none. */
+async function fullPath(typed: string): Promise<string | null> {
+  const path = typed.trim();
+  if (path !== "~" && !path.startsWith("~/")) return path || null;
+  const { path: home } = await listDirectories(null);
+  return home + path.slice(1);
+}
+
 /** Walks the directories of this machine, or takes a typed path, and makes a project of one. */
 export function DirectoryPicker() {
   const { t } = useTranslation();
@@ -21,7 +29,7 @@ export function DirectoryPicker() {
   const [typed, setTyped] = useState<string | null>(null);
   const { data, error } = useQuery({
     queryKey: ["directories", path],
-    queryFn: () => listDirectories(path),
+    queryFn: async () => listDirectories(await fullPath(path ?? "")),
     placeholderData: keepPreviousData,
     retry: false,
   });
@@ -52,7 +60,8 @@ export function DirectoryPicker() {
         </div>
       )}
       {listed ? <Entries directories={listed} onOpen={open} /> : !error && <Bones lines={4} />}
-      <Choose key={shown} path={shown} />
+      {/* What was found not to be readable is said above. */}
+      <Choose key={shown} path={shown} disabled={error !== null && typed === null} />
     </div>
   );
 }
@@ -89,7 +98,7 @@ function Entries({ directories, onOpen }: { directories: Directories; onOpen(pat
   );
 }
 
-function Choose({ path }: { path: string }) {
+function Choose({ path, disabled }: { path: string; disabled: boolean }) {
   const { t } = useTranslation();
   const runtime = useRuntime();
   const [, navigate] = useLocation();
@@ -97,7 +106,7 @@ function Choose({ path }: { path: string }) {
   const choose = async () => {
     setError(null);
     try {
-      const project = await createProject({ path });
+      const project = await createProject({ path: (await fullPath(path)) ?? "" });
       forgetDirectory();
       runtime.overview.learn({ seq: 0, kind: "project.upsert", data: project });
       navigate(projectPath(project.id));
@@ -110,7 +119,7 @@ function Choose({ path }: { path: string }) {
   return (
     <div className="border-t border-line p-3">
       {error !== null && <ErrorNote error={error} />}
-      <Button look="strong" disabled={path.trim() === ""} onClick={() => void choose()}>
+      <Button look="strong" disabled={disabled || path.trim() === ""} onClick={() => void choose()}>
         {t("picker.choose")}
       </Button>
     </div>

@@ -14,7 +14,7 @@ export function PromptDialog({ run, onClose }: { run: Id; onClose(): void }) {
   const { data, error } = useQuery({ queryKey: ["prompt", run], queryFn: () => getPrompt(run) });
   const unsent = error instanceof Problem && error.status === 404;
   return (
-    <Dialog open title={t("handoff.promptTitle")} onClose={onClose}>
+    <Dialog open wide title={t("handoff.promptTitle")} onClose={onClose}>
       {unsent && <p>{t("handoff.nothingSent")}</p>}
       {error && !unsent && <ErrorNote error={error} />}
       <ol className="flex flex-col gap-3">

@@ -28,7 +28,7 @@ export function FormCard({ message, fields, ...props }: Props) {
   const refused = refusedFields(error);
   const change = (name: string, value: FieldValue) => {
     const next = { ...values, [name]: value };
-    keepDraft(request.id, next);
+    keepDraft(request.id, fields, next);
     setValues(next);
   };
   const submit = (event: FormEvent) => {

@@ -72,6 +72,8 @@ function Title({ field }: { field: Field }) {
   return (
     <>
       {reveal(field.title)}
+      {/* A blank also for who hears it as one text. */}
+      {field.required && " "}
       {field.required && <span className="ms-1.5 text-xs font-normal text-muted">{t("request.required")}</span>}
     </>
   );

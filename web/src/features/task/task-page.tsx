@@ -61,7 +61,8 @@ function TaskFrame({ store, task, home }: { store: TaskStore; task: Task; home: 
       </header>
       {task.archived && <p className="border-b border-line bg-fill px-4 py-1 text-muted">{t("task.archived")}</p>}
       <Transcript ref={transcript} store={store} />
-      <div className="mx-auto flex max-h-[70%] w-full max-w-[48rem] flex-col gap-2 px-4 pb-3">
+      {/* In a very low window questions, queue and composer scroll as one: none of them would have room for itself. */}
+      <div className="mx-auto flex max-h-[70%] w-full max-w-[48rem] flex-col gap-2 px-4 pb-3 [@media(max-height:420px)]:has-[[data-request]]:max-h-[85%] [@media(max-height:420px)]:has-[[data-request]]:overflow-y-auto [@media(max-height:420px)]:has-[[data-request]]:*:shrink-0">
         {refused !== null && <ErrorNote error={refused} />}
         <RequestStack store={store} />
         <QueueChips store={store} />

@@ -54,7 +54,7 @@ export function Transcript({ store, ref }: { store: TaskStore; ref: Ref<Transcri
         aria-label={t("task.chat")}
         aria-busy={looking}
         tabIndex={0}
-        className="h-full overflow-y-auto outline-offset-[-2px] [contain:strict] [overflow-anchor:none]"
+        className="h-full overflow-y-auto outline-offset-[-2px] min-[1100px]:[scrollbar-gutter:stable_both-edges] [contain:strict] [overflow-anchor:none]"
       >
         <div className="mx-auto w-full max-w-[48rem] px-4" style={{ paddingTop: TOP }}>
           <h2 className="sr-only">{t("task.chat")}</h2>

@@ -13,7 +13,7 @@ import { textOfTurn } from "./text-of-turn";
 import { useIsActive } from "./use-is-active";
 import { useRetry } from "./use-retry";
 
-/** What can be done with one turn. It shows on hover and focus, and always where there is no hover. */
+/** What can be done with one turn. It shows on hover and focus, faintly in the last turn, and always where there is no hover. */
 export function TurnMenu({ store, head, who }: { store: TaskStore; head: MessageHead; who: string }) {
   const { t } = useTranslation();
   const agents = useAgents();
@@ -34,7 +34,7 @@ export function TurnMenu({ store, head, who }: { store: TaskStore; head: Message
         trigger={
           <IconButton
             label={t("turn.actions", { who, ordinal: head.ordinal })}
-            className="ms-auto opacity-0 group-hover/turn:opacity-100 group-focus-within/turn:opacity-100 aria-expanded:opacity-100 pointer-coarse:opacity-100"
+            className="ms-auto opacity-0 [:last-child>section>div>&]:opacity-70 group-hover/turn:opacity-100 group-focus-within/turn:opacity-100 aria-expanded:opacity-100 pointer-coarse:opacity-100"
           >
             <Ellipsis size={16} aria-hidden />
           </IconButton>

@@ -4,11 +4,12 @@ import type { Task } from "../../api/types";
 
 /** A task that is looked at is read. */
 export function useMarkRead(task: Task): void {
-  const { current: asked } = useRef({ busy: false, again: false });
+  const asking = useRef({ busy: false, again: false });
   // Each time the daemon tells of it, not only when `unread` changes: it can be read and unread again within one batch.
   useEffect(() => {
     const { id, unread } = task;
     if (!unread) return;
+    const asked = asking.current;
     const mark = async () => {
       asked.again = asked.busy;
       if (document.hidden || asked.busy) return;
@@ -24,5 +25,5 @@ export function useMarkRead(task: Task): void {
     look();
     document.addEventListener("visibilitychange", look);
     return () => document.removeEventListener("visibilitychange", look);
-  }, [task, asked]);
+  }, [task]);
 }

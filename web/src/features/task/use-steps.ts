@@ -60,7 +60,9 @@ export function useSteps(
     // On the way up a turn that is read in its middle is gone to first.
     const begins = document.getElementById(settled[read] ?? "")?.getBoundingClientRect().top ?? 0;
     const inside = delta === -1 && begins < box.getBoundingClientRect().top - SLACK;
-    const next = held !== -1 ? held + delta : inside ? read : read + delta;
+    // At the end the last one was read, however many begin in sight.
+    const ended = delta === -1 && box.scrollHeight - box.scrollTop - box.clientHeight <= 1;
+    const next = held !== -1 ? held + delta : ended ? settled.length - 1 : inside ? read : read + delta;
     const id = settled[Math.max(0, Math.min(settled.length - 1, next))];
     if (id !== undefined) show(id);
     return true;
