@@ -45,7 +45,7 @@ enum Command {
         #[arg(short, long)]
         follow: bool,
     },
-    /// Pair a browser and open the page in it.
+    /// Pair a browser and open the page in it; starts the daemon where none runs.
     Open {
         /// Only print the link; it can be used once, for 5 minutes.
         #[arg(long)]

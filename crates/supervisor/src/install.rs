@@ -48,7 +48,7 @@ pub enum InstallError {
     #[error("there is no such agent")]
     NoAgent,
     /// Drover does not install this one.
-    #[error("Drover does not install this agent: its program is named in agents.toml")]
+    #[error("Drover does not install this agent: it is built in, or its program is named in agents.toml")]
     NotManaged,
     /// It is installed and used already.
     #[error("version {0} is installed already")]

@@ -11,13 +11,18 @@ use crate::process::info::DaemonInfo;
 use crate::process::{lock, token};
 
 const CONNECT: Duration = Duration::from_secs(1);
-const ANSWER: Duration = Duration::from_secs(10);
+/// Whoever removes an installation on a slow disk waits as long as that takes.
+const ANSWER: Duration = Duration::from_secs(120);
+/// How long it may take to say that it is there.
+const ALIVE: Duration = Duration::from_secs(10);
 
 /// Why the daemon did not answer as it should.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ClientError {
     #[error("the daemon does not answer: {0}. See `drover logs`")]
-    Io(#[from] io::Error),
+    Io(io::Error),
+    #[error("the daemon has not answered for {} s; what was asked for may still be done. See `drover logs`", ANSWER.as_secs())]
+    Late,
     #[error("the daemon's token cannot be read from {0}")]
     NoToken(String),
     #[error("the daemon refused ({status}): {detail}")]
@@ -29,6 +34,15 @@ pub(crate) enum ClientError {
     },
     #[error("the daemon answered something that cannot be read")]
     Unreadable,
+}
+
+impl From<io::Error> for ClientError {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => Self::Late,
+            _ => Self::Io(error),
+        }
+    }
 }
 
 /// The daemon that runs on a data directory.
@@ -70,7 +84,8 @@ impl Client {
 
     fn call(&self, method: &str, path: &str, body: Option<&str>) -> Result<Value, ClientError> {
         let proof = format!("Authorization: Bearer {}\r\nContent-Type: application/json\r\n", self.token);
-        let answer = exchange(self.info.port, method, &format!("/api/v1{path}"), &proof, body.unwrap_or_default())?;
+        let answer =
+            exchange(self.info.port, ANSWER, method, &format!("/api/v1{path}"), &proof, body.unwrap_or_default())?;
         let (status, text) = parse(&answer).ok_or(ClientError::Unreadable)?;
         let value: Value = serde_json::from_str(text).map_err(|_| ClientError::Unreadable)?;
         if (200..300).contains(&status) {
@@ -84,15 +99,15 @@ impl Client {
 
 /// Whether a daemon answers on a port.
 pub(crate) fn is_alive(port: u16) -> bool {
-    let answer = exchange(port, "GET", "/healthz", "", "");
+    let answer = exchange(port, ALIVE, "GET", "/healthz", "", "");
     answer.is_ok_and(|answer| parse(&answer).is_some_and(|(status, _)| status == 200))
 }
 
-fn exchange(port: u16, method: &str, path: &str, headers: &str, body: &str) -> io::Result<String> {
+fn exchange(port: u16, patience: Duration, method: &str, path: &str, headers: &str, body: &str) -> io::Result<String> {
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let mut stream = TcpStream::connect_timeout(&address, CONNECT)?;
-    stream.set_read_timeout(Some(ANSWER))?;
-    stream.set_write_timeout(Some(ANSWER))?;
+    stream.set_read_timeout(Some(patience))?;
+    stream.set_write_timeout(Some(patience))?;
     let length = body.len();
     let request = format!(
         "{method} {path} HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: close\r\n{headers}Content-Length: {length}\r\n\r\n{body}"

@@ -71,7 +71,7 @@ fn line(check: &Check) -> String {
         State::Failed => "FAILED ",
     };
     let mut line = format!("{mark}  {:<14}  {}", check.name, check.detail);
-    if let Some(hint) = &check.hint {
+    for hint in check.hint.iter().flat_map(|hint| hint.lines()) {
         line.push_str(&format!("\n{:27}{hint}", ""));
     }
     line

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, io};
 
+use nix::unistd::AccessFlags;
+
 use super::{platform, private};
 
 /// Why there is no data directory to use.
@@ -41,10 +43,16 @@ impl DataDir {
     /// Makes it ready: there, canonical, 0700.
     pub(crate) fn prepare(&self) -> Result<Self, DataDirError> {
         let unusable = |error| DataDirError::Unusable { path: self.0.clone(), error };
+        if self.0.is_file() {
+            return Err(unusable(io::Error::new(io::ErrorKind::NotADirectory, "it is a file")));
+        }
         private::make_dir(&self.0).map_err(unusable)?;
         let path = self.0.canonicalize().map_err(unusable)?;
-        for name in ["attachments", "log"] {
-            private::make_dir(&path.join(name)).map_err(unusable)?;
+        let in_use = [path.clone(), path.join("attachments"), path.join("log")];
+        for place in in_use {
+            private::make_dir(&place).map_err(unusable)?;
+            let may = nix::unistd::access(&place, AccessFlags::W_OK | AccessFlags::X_OK);
+            may.map_err(|errno| DataDirError::Unusable { path: place, error: errno.into() })?;
         }
         Ok(Self(path))
     }

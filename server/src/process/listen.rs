@@ -11,8 +11,8 @@ const TRIES: usize = 20;
 pub(crate) enum ListenError {
     /// Somebody else listens there.
     #[error(
-        "port {port} on {address} is in use by another program. End that program, or choose another port: \
-         --port {}, --port 0 for any free one, or `port` in config.toml",
+        "port {port} on {address} is in use by another program, or by a Drover of another data directory. End that, or choose \
+         another port: `drover serve --port {}` (0 for any free one), or `port` in config.toml",
         port.wrapping_add(1).max(1024)
     )]
     InUse {

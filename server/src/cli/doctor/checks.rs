@@ -240,7 +240,8 @@ fn agent(agent: &Agent) -> Check {
     match agent.state {
         AgentState::Ready => Check::ok("agent", agent.name.clone()),
         AgentState::NotInstalled | AgentState::Installing => {
-            Check::warning("agent", format!("{}: not installed", agent.name), hint)
+            let hint = format!("to have it installed: drover agents install {}\n{hint}", agent.id);
+            Check::warning("agent", format!("{}: not installed", agent.name), &hint)
         }
         AgentState::NeedsLogin => Check::warning("agent", format!("{}: wants you to log in", agent.name), hint),
         AgentState::Broken => Check::failed("agent", format!("{}: cannot be used", agent.name), hint),
