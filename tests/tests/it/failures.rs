@@ -99,6 +99,9 @@ async fn what_an_agent_is_known_to_say_beside_its_answer_is_a_notice_and_its_sil
     assert_eq!(failed["status"], "error");
     assert_eq!(kinds(&failed), ["notice", "error"]);
     assert_eq!(failed["parts"][1]["code"], "empty_answer");
+    let retries = ["Retrying (attempt 3/3, waiting 8s)...", "Retry finished, resuming."];
+    let failed = turn(&drover, &task, "pi", &retries.map(|said| format!("!chunk {}", json!(said)))).await;
+    assert_eq!(kinds(&failed), ["notice", "notice", "error"], "tries alone are no answer");
     let answered = turn(&drover, &task, "pi", &[banner.clone(), "!text hi".into()]).await;
     assert_eq!((&answered["status"], kinds(&answered)), (&json!("done"), vec![json!("notice"), json!("text")]));
     let other = turn(&drover, &task, "alpha", &[banner]).await;

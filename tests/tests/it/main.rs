@@ -24,6 +24,7 @@ mod kill_loop;
 mod lock;
 mod login;
 mod login_waits;
+mod modes;
 mod options;
 mod pairing;
 mod pipes;
