@@ -201,35 +201,58 @@ async fn the_users_own_program_goes_first_and_a_command_in_agents_toml_is_not_to
     drover.post("/agents/nobody/install", &json!({})).await.problem(404);
 }
 
-#[tokio::test]
-async fn where_the_machines_node_is_too_old_one_is_installed_beside_it_first() {
-    let machine = |os: &str| if cfg!(target_arch = "aarch64") { format!("{os}-arm64") } else { format!("{os}-x64") };
-    let on_path = |name: &str| {
-        let found = std::process::Command::new("/bin/sh").args(["-c", &format!("command -v {name}")]).output();
-        PathBuf::from(String::from_utf8(found.expect("a shell").stdout).expect("a path").trim())
-    };
-    let (node, npm) = (on_path("node"), on_path("npm").canonicalize().expect("npm"));
-    let says = |version: &str| {
-        format!("#!/bin/sh\n[ \"$1\" = --version ] && echo {version} && exit\nexec {} \"$@\"\n", node.display())
-    };
+/// A platform in the names of npm's packages.
+pub(crate) fn machine() -> String {
+    format!("linux-{}", if cfg!(target_arch = "aarch64") { "arm64" } else { "x64" })
+}
+
+fn on_path(name: &str) -> PathBuf {
+    let found = std::process::Command::new("/bin/sh").args(["-c", &format!("command -v {name}")]).output();
+    PathBuf::from(String::from_utf8(found.expect("a shell").stdout).expect("a path").trim())
+}
+
+/// A Node.js that says it is this version, once a line of shell is done.
+pub(crate) fn node_that_says(version: &str, first: &str) -> String {
+    let node = on_path("node");
+    format!(
+        "#!/bin/sh\n[ \"$1\" = --version ] && {{ {first}\necho {version}; exit; }}\nexec {} \"$@\"\n",
+        node.display()
+    )
+}
+
+/// The Node.js that is installed where the machine's is too old.
+pub(crate) fn newer_node(first: &str) -> Package {
+    Package::new(&format!("node-{}", machine()), "26.12.1").file("bin/node", node_that_says("v26.12.1", first))
+}
+
+/// What an agent takes that a Node.js of 20.1.0 is too old for.
+pub(crate) fn claude_and_a_newer_node() -> [Package; 4] {
+    let npm = on_path("npm").canonicalize().expect("npm");
+    let part = format!("@anthropic-ai/claude-agent-sdk-{}", machine());
     let adapter = Package::new("@agentclientprotocol/claude-agent-acp", "0.101.0")
         .file("dist/index.js", speaks())
-        .with("optionalDependencies", json!({format!("@anthropic-ai/claude-agent-sdk-{}", machine("linux")): "1.0.0"}));
-    let registry = Registry::start([
-        adapter,
-        Package::new(&format!("@anthropic-ai/claude-agent-sdk-{}", machine("linux")), "1.0.0"),
-        Package::new(&format!("node-{}", machine("linux")), "26.12.1").file("bin/node", says("v26.12.1")),
-        Package::new("npm", "12.2.2").file("bin/npm-cli.js", format!("require({npm:?})")),
-    ])
-    .await;
-    let mut drover = prepared(&registry, "");
+        .with("optionalDependencies", json!({&part: "1.0.0"}));
+    let npm = Package::new("npm", "12.2.2").file("bin/npm-cli.js", format!("require({npm:?})"));
+    [adapter, Package::new(&part, "1.0.0"), newer_node(":"), npm]
+}
+
+/// A daemon on a machine whose Node.js is 20.1.0.
+pub(crate) async fn with_an_old_node(registry: &Registry) -> Drover {
+    let mut drover = prepared(registry, "");
     let bin = drover.subdir("home/tools");
     fs::write(drover.dir.path().join("home/.profile"), format!("PATH={}:$PATH\n", bin.display())).expect("a profile");
-    drover.script("home/tools/node", &says("v20.1.0"));
+    drover.script("home/tools/node", &node_that_says("v20.1.0", ":"));
     drover.restart().await;
+    drover
+}
+
+#[tokio::test]
+async fn where_the_machines_node_is_too_old_one_is_installed_beside_it_first() {
+    let registry = Registry::start(claude_and_a_newer_node()).await;
+    let drover = with_an_old_node(&registry).await;
     let need = drover.get("/agents/claude").await.is(200)["install"]["node"].clone();
     assert_eq!((&need["floor"], &need["have"]), (&json!("22.0.0"), &json!("20.1.0")), "it is said before");
-    assert_eq!(need["packages"], json!([format!("node-{}@26.12.1", machine("linux")), "npm@12.2.2"]));
+    assert_eq!(need["packages"], json!([format!("node-{}@26.12.1", machine()), "npm@12.2.2"]));
 
     let after = install(&drover, "claude").await;
     assert_eq!((&after["state"], &after["install"]["node"]), (&json!("ready"), &Value::Null), "{after}");

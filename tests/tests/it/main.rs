@@ -19,6 +19,7 @@ mod history;
 mod hostile;
 mod install;
 mod install_failures;
+mod install_kills;
 mod interleavings;
 mod kill_loop;
 mod lock;

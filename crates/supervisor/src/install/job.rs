@@ -74,7 +74,13 @@ impl Job {
         match &runtime {
             Runtime::Bring { package, .. } => {
                 let npm = Npm::from(&runtime);
-                self.bring_node(&disk, &npm, package, environment).await?;
+                let brought = self.bring_node(&disk, &npm, package, environment).await;
+                if brought.is_err() {
+                    // While it is this one's turn: the next may begin with the same.
+                    let (disk, place) = (disk.clone(), disk.dir(NODE));
+                    blocking(place, move || disk.abandon(NODE)).await?;
+                }
+                brought?;
                 let node = ManagedNode::of(&disk).ok_or(Failure::Internal)?;
                 Ok((node.into(), 3))
             }
@@ -103,8 +109,7 @@ impl Job {
         let specs = self.context.installs.node.specs(package);
         self.install(npm, environment, &dir, &specs, step).await?;
         let [program, _] = ManagedNode::programs(package);
-        let vars = environment.vars().clone().into_iter();
-        let said = node::said_version(&dir.join(program), vars, &dir).await;
+        let said = node::installed_version(&self.context, &dir, &program, environment, &mut self.halt).await?;
         if said != Version::read(&package.version) {
             let why =
                 format!("the Node.js {} that was installed for it cannot be run on this machine.", package.version);

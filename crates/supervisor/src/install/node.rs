@@ -1,17 +1,20 @@
 //! Which Node.js and npm there are: the machine's, and those that Drover installed beside its agents.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, SystemTime};
 
+use drover_acp::Body;
 use serde::{Deserialize, Serialize};
 use tokio::process::Command;
+use tokio::sync::watch;
 
 use super::disk::{self, Disk, NODE};
 use super::failure::Failure;
+use super::process::{self, End, Halt, Order};
 use super::recipe::{NodePackage, NodeRelease, Recipe, Version};
+use crate::context::Context;
 use crate::env::{Environment, Lookup};
 
 /// How long a program may take to say which version it is; a version manager may first have to look for it.
@@ -81,20 +84,43 @@ fn changed(file: &Path) -> Option<SystemTime> {
     file.metadata().and_then(|seen| seen.modified()).ok()
 }
 
+/// What the machine's Node.js says to `--version`; `None` where it cannot be run.
 async fn ask(node: &Path, environment: &Environment) -> Option<Version> {
-    said_version(node, environment.vars().clone().into_iter(), environment.home()).await
-}
-
-/// What a Node.js says to `--version`; `None` where it cannot be run.
-pub(crate) async fn said_version(
-    node: &Path,
-    vars: impl Iterator<Item = (OsString, OsString)>,
-    dir: &Path,
-) -> Option<Version> {
+    let vars = environment.vars().clone().into_iter();
     let mut command = Command::new(node);
-    command.arg("--version").env_clear().envs(vars).current_dir(dir).stdin(Stdio::null()).kill_on_drop(true);
+    command.arg("--version").env_clear().envs(vars).current_dir(environment.home());
+    command.stdin(Stdio::null()).kill_on_drop(true);
     let output = tokio::time::timeout(PATIENCE, command.output()).await.ok()?.ok()?;
     Version::read(std::str::from_utf8(&output.stdout).ok()?)
+}
+
+/// What a Node.js that was just installed below `dir` says to `--version`; `None` where it cannot be run.
+pub(crate) async fn installed_version(
+    context: &Context,
+    dir: &Path,
+    program: &str,
+    environment: &Environment,
+    halt: &mut watch::Receiver<Halt>,
+) -> Result<Option<Version>, End> {
+    let env = environment.vars().iter().map(|(name, value)| (name.clone(), value.clone())).collect();
+    let order = Order { command: dir.join(program), args: vec!["--version".into()], env, cwd: dir.to_owned() };
+    let Ok(mut running) = process::start(context, order).await else { return Ok(None) };
+    let said = tokio::time::timeout(PATIENCE, async {
+        let mut said = None;
+        while let Some(frame) = running.next(halt).await? {
+            if let Body::Noise { text, .. } = frame.body {
+                said = said.or_else(|| Version::read(&text));
+            }
+        }
+        Ok(said)
+    });
+    match said.await {
+        Ok(said) => said,
+        Err(_) => {
+            running.kill().await;
+            Ok(None)
+        }
+    }
 }
 
 /// The Node.js and npm that Drover installed.
