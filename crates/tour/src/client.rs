@@ -11,6 +11,10 @@ pub(crate) struct Client {
     pub(crate) booleans: bool,
     /// It reads a command's output from `_meta.terminal_output_delta`, as the adapters of Claude Code and Codex send it.
     pub(crate) terminal_output: bool,
+    /// It shows notices beside an answer (`session.notices`).
+    pub(crate) notices: bool,
+    /// It shows when an agent shortens what it remembers (`session.compaction`).
+    pub(crate) compaction: bool,
 }
 
 impl Client {
@@ -22,6 +26,8 @@ impl Client {
             forms: marked("elicitation/form"),
             booleans: marked("session/configOptions/boolean"),
             terminal_output: marked("_meta/terminal_output"),
+            notices: marked("session/notices"),
+            compaction: marked("session/compaction"),
         }
     }
 }
@@ -38,10 +44,10 @@ mod tests {
         assert_eq!(Client::read(&json!({"clientCapabilities": {"elicitation": {"form": null}}})), Client::default());
         let declared = json!({"clientCapabilities": {
             "elicitation": {"form": {}},
-            "session": {"configOptions": {"boolean": {}}},
+            "session": {"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}},
             "_meta": {"terminal_output": true},
         }});
-        let all = Client { forms: true, booleans: true, terminal_output: true };
+        let all = Client { forms: true, booleans: true, terminal_output: true, notices: true, compaction: true };
         assert_eq!(Client::read(&declared), all);
     }
 }

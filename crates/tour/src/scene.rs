@@ -1,6 +1,7 @@
 //! What the tour plays on its stage.
 
 mod ask;
+mod beside;
 mod content;
 mod form;
 mod tools;
@@ -63,6 +64,7 @@ fn show(stage: &mut Stage<'_>, topic: Topic) -> Played {
         Topic::Form => form::fill_in(stage),
         Topic::Plan => plan(stage),
         Topic::Picture => content::picture(stage),
+        Topic::Notices => beside::show(stage),
         Topic::Agents => stage.say(words.agents),
         Topic::Install => stage.say(words.install),
         Topic::Long => long(stage),

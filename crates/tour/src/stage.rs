@@ -158,6 +158,11 @@ impl<'a> Stage<'a> {
         answer
     }
 
+    /// A name for something of this turn.
+    pub(crate) fn name(&self, kind: &str) -> String {
+        format!("{kind}-{}", self.turn)
+    }
+
     /// Sends an update as it is.
     pub(crate) fn update(&mut self, update: &Value) -> Played {
         Ok(self.agent.wire.update(self.session, update)?)

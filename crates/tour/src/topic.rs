@@ -11,6 +11,8 @@ pub(crate) enum Topic {
     Form,
     Plan,
     Picture,
+    /// What is said beside an answer.
+    Notices,
     /// Agents side by side: one per message, the queue, the handoff.
     Agents,
     Install,
@@ -23,7 +25,7 @@ pub(crate) enum Topic {
 
 impl Topic {
     /// All, in the order of the commands.
-    pub(crate) const ALL: [Self; 12] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Walk,
         Self::Markdown,
         Self::Tools,
@@ -31,6 +33,7 @@ impl Topic {
         Self::Form,
         Self::Plan,
         Self::Picture,
+        Self::Notices,
         Self::Agents,
         Self::Install,
         Self::Long,
@@ -48,6 +51,7 @@ impl Topic {
             Self::Form => "form",
             Self::Plan => "plan",
             Self::Picture => "picture",
+            Self::Notices => "notices",
             Self::Agents => "agents",
             Self::Install => "install",
             Self::Long => "long",
@@ -82,6 +86,7 @@ impl Topic {
             Self::Form => &["form", "question", "elicit", "表单", "填写", "提问"],
             Self::Plan => &["plan", "step", "计划", "步骤"],
             Self::Picture => &["picture", "image", "photo", "图片", "图像", "照片"],
+            Self::Notices => &["notice", "warning", "compact", "提示", "警告", "压缩"],
             Self::Agents => &["agent", "handoff", "hand over", "queue", "switch", "交接", "排队", "切换", "队列"],
             Self::Install => {
                 &["install", "claude", "codex", "gemini", "npm", "login", "log in", "安装", "登录", "怎么用", "装"]

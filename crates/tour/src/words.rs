@@ -46,6 +46,14 @@ pub(crate) struct Words {
     pub(crate) markdown: [&'static str; 6],
     pub(crate) picture: &'static str,
 
+    pub(crate) beside: &'static str,
+    /// Title and description of each.
+    pub(crate) notices: [[&'static str; 2]; 2],
+    /// What is left of a memory that was shortened.
+    pub(crate) summary: &'static str,
+    pub(crate) after_beside: &'static str,
+    pub(crate) nothing_beside: &'static str,
+
     pub(crate) tools: &'static str,
     /// `{path}`.
     pub(crate) after_tools: &'static str,

@@ -35,7 +35,7 @@ impl Tour {
         let lines = BufReader::new(child.stdout.take().expect("its stdout"));
         let mut tour = Self { child, stdin, lines, sent: 0 };
         let capabilities = json!({
-            "elicitation": {"form": {}}, "session": {"configOptions": {"boolean": {}}}, "_meta": {"terminal_output": true},
+            "elicitation": {"form": {}}, "session": {"configOptions": {"boolean": {}}, "notices": {}, "compaction": {}}, "_meta": {"terminal_output": true},
         });
         tour.call("initialize", &json!({"protocolVersion": 1, "clientCapabilities": capabilities}));
         tour
@@ -135,6 +135,25 @@ fn walk(text: &str) -> Vec<Value> {
         message
     });
     shown.collect()
+}
+
+#[test]
+fn notices_and_a_shortened_memory_are_shown_when_asked_for_in_both_languages() {
+    for (text, answer) in [("/notices", "All of it was acted"), ("有哪些提示？", "以上都是演示")] {
+        let dir = tempfile::tempdir().expect("a directory");
+        let mut tour = Tour::start(dir.path(), "instant");
+        let session = tour.session();
+        tour.prompt(&session, "/help");
+        let (_, messages) = tour.prompt(&session, text);
+        let updates: Vec<&Value> = messages.iter().map(|message| &message["params"]["update"]).collect();
+        let of = |kind: &str| updates.iter().filter(|update| update["sessionUpdate"] == kind).collect::<Vec<_>>();
+        assert_eq!(of("notice").iter().map(|notice| &notice["severity"]).collect::<Vec<_>>(), ["info", "warning"]);
+        let steps: Vec<_> =
+            of("compaction_update").iter().map(|step| (&step["compactionId"], &step["status"])).collect();
+        assert_eq!(steps.iter().map(|(_, status)| *status).collect::<Vec<_>>(), ["in_progress", "completed"]);
+        assert_eq!(&of("compaction_summary_chunk")[0]["compactionId"], steps[0].0);
+        assert!(said(&messages).contains(answer), "{text}");
+    }
 }
 
 #[test]

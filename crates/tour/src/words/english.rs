@@ -13,6 +13,7 @@ pub(super) const WORDS: Words = Words {
         "a form to fill in",
         "a plan that moves",
         "a picture",
+        "what an agent says beside its answer: notices, a memory made shorter",
         "agents side by side: one per message, the queue, the handoff",
         "how to install a real agent",
         "a long answer, to scroll in and to stop",
@@ -59,6 +60,16 @@ pub(super) const WORDS: Words = Words {
          line as it is\n```\n\n---\n\n",
     ],
     picture: "An answer may bring pictures too. Here is a herd, drawn by nobody:\n\n",
+
+    beside: "Agents also say things that are no part of an answer: that something did not start, that they try again, or that \
+             they shorten what they remember. Such lines stay small:\n\n",
+    notices: [
+        ["A tool server was found", "It has three tools, and none of them was needed."],
+        ["The model was busy", "The tour pretends to try again. Nothing is wrong."],
+    ],
+    summary: "The visitor was shown around and asked for what is said beside an answer.",
+    after_beside: "\n\nAll of it was acted; I remember everything that I ever did.\n",
+    nothing_beside: "This client does not say that it shows such lines, so I send none.\n",
 
     tools: "\n\n# How an agent works\n\nAn agent reads, changes and runs things. Quiet steps fold into one line. Open any \
             step to see what went in and what came out.\n\n",
