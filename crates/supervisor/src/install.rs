@@ -22,8 +22,8 @@ use drover_domain::install::{Install, InstallFailure, InstallStep, NodeNeed, Ste
 use drover_domain::{Agent, AgentId, AgentState};
 use tokio::sync::watch;
 
-use disk::Wanted;
 pub(crate) use disk::{Disk, Installed};
+use disk::{NODE, Wanted};
 use failure::Failure;
 use job::{Job, blocking};
 pub(crate) use node::ManagedNode;
@@ -296,7 +296,7 @@ fn spawn(context: &Arc<Context>, entry: Entry, recipe: Recipe, tries: u32) -> Re
 async fn settle(disk: &Disk, id: &AgentId) {
     let (disk, id) = (disk.clone(), id.clone());
     let _ = tokio::task::spawn_blocking(move || {
-        for result in [disk.want_no_more(id.as_str()), disk.abandon(id.as_str())] {
+        for result in [disk.want_no_more(id.as_str()), disk.abandon(id.as_str()), disk.abandon(NODE)] {
             if let Err(error) = result {
                 tracing::warn!(agent = %id, %error, "what is left of an installation cannot be removed");
             }

@@ -119,9 +119,14 @@ impl Disk {
         Ok(partial)
     }
 
-    /// Takes away what an installation that did not end left.
+    /// Takes away what an installation that did not end left. Of Node.js nothing: whose it is says whose turn it is.
     pub(crate) fn abandon(&self, id: &str) -> io::Result<()> {
-        remove(&self.dir(id).join(PARTIAL))
+        if id == NODE { Ok(()) } else { remove(&self.dir(id).join(PARTIAL)) }
+    }
+
+    /// The same of Node.js, for the installation whose turn it is.
+    pub(crate) fn abandon_node(&self) -> io::Result<()> {
+        remove(&self.dir(NODE).join(PARTIAL))
     }
 
     /// Gives a whole installation its name. One of the same version that is there already goes.

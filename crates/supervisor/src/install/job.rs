@@ -78,7 +78,7 @@ impl Job {
                 if brought.is_err() {
                     // While it is this one's turn: the next may begin with the same.
                     let (disk, place) = (disk.clone(), disk.dir(NODE));
-                    blocking(place, move || disk.abandon(NODE)).await?;
+                    blocking(place, move || disk.abandon_node()).await?;
                 }
                 brought?;
                 let node = ManagedNode::of(&disk).ok_or(Failure::Internal)?;
