@@ -4,13 +4,13 @@ import type { places as english } from "./places.en";
 export const places: Words<typeof english> = {
   inbox: {
     title: "收件箱",
-    asking: "等待您的回答",
+    asking: "等待你的回答",
     failed: "失败或中断",
     finished: "已完成，尚未阅读",
-    nothing: "目前没有需要您处理的任务。",
+    nothing: "目前没有需要你处理的任务。",
     recent: "最近",
     loadFailed: "列表加载失败。",
-    offer: "您运行命令的目录还不是项目：",
+    offer: "你运行命令的目录还不是项目：",
     offerAdd: "添加为项目",
     offerDismiss: "暂不添加",
     showArchived: "显示已归档的任务",
@@ -21,13 +21,13 @@ export const places: Words<typeof english> = {
   },
   first: {
     title: "欢迎使用 Drover",
-    lead: "选择您工作的目录。它会成为一个项目，其中的文件不会改变。",
+    lead: "选择你工作的目录。它会成为一个项目，其中的文件不会改变。",
     agents: "本机上的智能体",
     without: "或者开始一个无项目的任务",
   },
   tour: {
     label: "导览",
-    lead: "还没有安装智能体，先由内置的 Tour 回答：它不需要模型，会带您看遍这里的一切。",
+    lead: "还没有安装智能体，先由内置的 Tour 回答：它不需要模型，会带你看遍这里的一切。",
     take: "开始导览",
     prompt: "带我看看。",
     failed: "导览没能开始。",
