@@ -64,7 +64,9 @@ create table messages (
     stop_reason text,
     usage text,
     -- an answer's: what its agent was handed in front of the prompt, as json
-    handoff text
+    handoff text,
+    -- an answer's: the model that was chosen when its prompt was sent
+    model text
 ) strict;
 create index messages_by_place on messages (task_id, branch_id, ordinal);
 create index messages_by_branch on messages (branch_id) where branch_id is not null;

@@ -48,6 +48,8 @@ pub struct MessageHead {
     pub usage: Option<Value>,
     /// What its agent was handed in front of the prompt; null where it had missed nothing.
     pub handoff: Option<HandedOver>,
+    /// The name of the model that was chosen when the prompt was sent, in the agent's words; null where it offers none.
+    pub model: Option<String>,
 }
 
 /// What stood in front of a prompt because its agent had missed it (lifecycle rules 10 to 13).

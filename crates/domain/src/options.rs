@@ -89,6 +89,16 @@ pub fn current<'a>(options: &'a Value, option_id: &str) -> Option<&'a Value> {
     find(options, option_id)?.get("currentValue")
 }
 
+/// The name of the model that is chosen, where the agent offers a choice of them: the current value of the first option of
+/// category `model`, in the agent's words.
+pub fn model_name(options: &Value) -> Option<&str> {
+    let is_model = |option: &&Value| option.get("category").and_then(Value::as_str) == Some("model");
+    let option = entries(options).find(is_model)?;
+    let current = option.get("currentValue")?;
+    let chosen = values(option).find(|choice| choice.get("value") == Some(current));
+    chosen.and_then(|choice| choice.get("name")?.as_str()).or_else(|| current.as_str())
+}
+
 /// The category of an option.
 pub fn category<'a>(options: &'a Value, option_id: &str) -> Option<&'a str> {
     find(options, option_id)?.get("category")?.as_str()
@@ -236,9 +246,13 @@ fn find<'a>(options: &'a Value, option_id: &str) -> Option<&'a Value> {
 
 /// Whether a select option has this value, in a flat list or in a group.
 fn offers(option: &Value, value: &Value) -> bool {
+    values(option).any(|choice| choice.get("value") == Some(value))
+}
+
+/// The values of a select option, of a flat list or of groups.
+fn values(option: &Value) -> impl Iterator<Item = &Value> {
     let choices = || entries(option.get("options").unwrap_or(&Value::Null));
-    let grouped = choices().flat_map(|group| entries(group.get("options").unwrap_or(&Value::Null)));
-    choices().chain(grouped).any(|choice| choice.get("value") == Some(value))
+    choices().chain(choices().flat_map(|group| entries(group.get("options").unwrap_or(&Value::Null))))
 }
 
 fn change(options: &Value, follows: impl Fn(&Value) -> bool, value: &Value) -> Value {

@@ -105,7 +105,7 @@ async fn page(
     let rows = sqlx::query_as!(
         Row,
         "select id, task_id, ordinal, role, origin, agent, status, run_id, late, created_at, duration_ms, stop_reason, usage,
-         handoff
+         handoff, model
          from messages where task_id = ? and branch_id is null and ordinal > ? and ordinal < ? order by ordinal desc limit ?",
         task,
         after,

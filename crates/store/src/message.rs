@@ -21,6 +21,7 @@ pub(crate) struct Row {
     pub(crate) stop_reason: Option<String>,
     pub(crate) usage: Option<String>,
     pub(crate) handoff: Option<String>,
+    pub(crate) model: Option<String>,
 }
 
 impl TryFrom<Row> for MessageHead {
@@ -42,6 +43,7 @@ impl TryFrom<Row> for MessageHead {
             stop_reason: row.stop_reason,
             usage: rows::json(row.usage.as_deref())?,
             handoff: rows::json(row.handoff.as_deref())?,
+            model: row.model,
         })
     }
 }
@@ -52,7 +54,7 @@ pub(crate) async fn find(conn: &mut SqliteConnection, id: MessageId) -> Result<O
     let row = sqlx::query_as!(
         Row,
         "select id, task_id, ordinal, role, origin, agent, status, run_id, late, created_at, duration_ms, stop_reason, usage,
-         handoff
+         handoff, model
          from messages where id = ? and branch_id is null",
         id
     );

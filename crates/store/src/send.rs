@@ -282,6 +282,7 @@ pub(crate) fn head(send: &SendMessage, role: Role, ordinal: i64) -> MessageHead 
         stop_reason: None,
         usage: None,
         handoff: None,
+        model: None,
     }
 }
 

@@ -98,6 +98,22 @@ async fn one_tasks_choice_stays_with_it() {
 }
 
 #[tokio::test]
+async fn an_answer_keeps_the_model_that_was_chosen_when_it_was_asked_for() {
+    let drover =
+        Drover::with_agents([agent("alpha").env("AGENT_OPTS", "1"), agent("beta").env("AGENT_OPTIONS", "[]")]).await;
+    let task = drover.task().await;
+    assert_eq!(drover.turn(&task, "!text small").await["model"], "Small");
+    drover.put(&format!("/tasks/{task}/links/alpha/options/model"), &json!({"value": "m-large"})).await.ok();
+    assert_eq!(drover.turn(&task, "!text large").await["model"], "Large");
+    let sent = drover.send_to(&task, "beta", "!text none").await;
+    assert_eq!(drover.ended(&task, &sent.assistant_message_id).await["model"], Value::Null);
+    let models: Vec<_> =
+        drover.chat(&task).await["messages"].as_array().expect("messages").iter().map(|m| m["model"].clone()).collect();
+    let (none, small, large) = (Value::Null, json!("Small"), json!("Large"));
+    assert_eq!(models, [none.clone(), small, none.clone(), large, none.clone(), none]);
+}
+
+#[tokio::test]
 async fn a_mode_never_crosses_projects() {
     let options = json!([
         {"id": "mode", "name": "Mode", "category": "mode", "type": "select", "currentValue": "ask", "options": [{"value": "ask", "name": "Ask"}, {"value": "yolo", "name": "Go"}]},

@@ -1758,6 +1758,8 @@ export interface components {
             id: components["schemas"]["MessageId"];
             /** @description Whether content came after the prompt had been answered. */
             late: boolean;
+            /** @description The name of the model that was chosen when the prompt was sent, in the agent's words; null where it offers none. */
+            model?: string | null;
             /**
              * Format: int64
              * @description Its place in the chat, from 1. Queued messages have no settled place yet: they stand behind all others.

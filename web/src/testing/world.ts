@@ -76,6 +76,7 @@ export function headOf(task: Id, ordinal: number, more: Partial<MessageHead> = {
     stop_reason: null,
     usage: null,
     handoff: null,
+    model: null,
     ...more,
   };
 }

@@ -263,3 +263,24 @@ fn a_new_task_starts_with_what_is_offered_and_set() {
     assert_eq!(current(&options, "web"), Some(&json!(false)), "what is not offered is not shown as set");
     assert_eq!(at_start(&offered, &[]), offered);
 }
+
+#[test]
+fn the_model_is_called_as_the_agent_calls_it() {
+    let of = |current: &str, options: Value| {
+        let mode = json!({"id": "mode", "category": "mode", "type": "select", "currentValue": "m", "options": []});
+        let model =
+            json!({"id": "x", "category": "model", "type": "select", "currentValue": current, "options": options});
+        model_name(&json!([mode, model])).map(str::to_owned)
+    };
+    let flat = json!([{"value": "a", "name": "Model A"}, {"value": "b"}]);
+    assert_eq!(of("a", flat.clone()), Some("Model A".to_owned()));
+    assert_eq!(of("b", flat.clone()), Some("b".to_owned()));
+    assert_eq!(of("gone", flat), Some("gone".to_owned()));
+    assert_eq!(
+        of("c", json!([{"group": "g", "options": [{"value": "c", "name": "Model C"}]}])),
+        Some("Model C".into())
+    );
+    assert_eq!(model_name(&json!([])), None);
+    let models = json!({"currentModelId": "o", "availableModels": [{"modelId": "o", "name": "Old"}]});
+    assert_eq!(model_name(&advertised(None, None, Some(&models))), Some("Old"));
+}

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use drover_domain::options::model_name;
 use drover_domain::run::{Fence, LeftProcess, RunEvent};
 use drover_domain::{
     AgentId, Event, HandedOver, MessageHead, MessageId, Part, RequestId, RequestState, RunId, TaskId, TitleSource,
@@ -284,11 +285,18 @@ async fn sending(
     .execute(tx.conn())
     .await?;
     let handoff = handoff.map(|handoff| serde_json::to_string(&handoff)).transpose()?;
-    let answer = sqlx::query_scalar!(
-        r#"update messages set handoff = ?1 where id = (select assistant_message_id from runs where id = ?2)
-           and handoff is not ?1 returning id as "id!""#,
-        handoff,
+    let options = sqlx::query_scalar!(
+        "select l.options from runs r join links l on l.task_id = r.task_id and l.agent = r.agent where r.id = ?",
         id
+    );
+    let options = options.fetch_optional(tx.conn()).await?.map(|text| serde_json::from_str(&text)).transpose()?;
+    let model = options.as_ref().and_then(model_name);
+    let answer = sqlx::query_scalar!(
+        r#"update messages set handoff = ?1, model = ?3 where id = (select assistant_message_id from runs where id = ?2)
+           and (handoff is not ?1 or model is not ?3) returning id as "id!""#,
+        handoff,
+        id,
+        model
     );
     if let Some(answer) = answer.fetch_optional(tx.conn()).await? {
         message::tell(tx, answer.parse()?).await?;

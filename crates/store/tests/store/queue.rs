@@ -66,6 +66,7 @@ fn own_message(bed: &Bed, task_id: TaskId) -> MessageHead {
         stop_reason: None,
         usage: None,
         handoff: None,
+        model: None,
     }
 }
 

@@ -116,6 +116,7 @@ impl TaskActor {
             stop_reason: None,
             usage: None,
             handoff: None,
+            model: None,
         };
         let mut facts = vec![Fact::MessageOpened(Box::new(head))];
         facts.extend(self.facts_of(id, changes));

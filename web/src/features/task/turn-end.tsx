@@ -56,6 +56,7 @@ function EndMark({ icon, text, head, agent, tone = "text-muted" }: MarkProps) {
   const cost = costOf(head.usage, locale);
   const facts = [
     agent,
+    head.model,
     head.duration_ms === null ? null : duration(head.duration_ms, locale),
     tokens === null ? null : t("message.tokens", { count: tokens }),
     cost,
