@@ -10,7 +10,12 @@ test("an answer streams in two tabs that agree with the daemon", async ({ drover
   for (const tab of [page, other]) await expect(turns(tab)).toContainText(words(60));
   const [answer] = await drover.answers(task.id);
   expect(answer?.text.trim()).toBe(words(60));
-  for (const tab of [page, other]) await expect(tab.locator('[data-role="assistant"][data-status="done"]')).toHaveCount(1);
+  for (const tab of [page, other]) {
+    const done = tab.locator('[data-role="assistant"][data-status="done"]');
+    await expect(done).toHaveCount(1);
+    // The model that its options name, in the agent's word.
+    await expect(done).toContainText("Scripted · Small · ");
+  }
 });
 
 test("a reload in mid-stream loses nothing and doubles nothing", async ({ drover, page }) => {
