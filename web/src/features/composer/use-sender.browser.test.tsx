@@ -65,6 +65,20 @@ test("two tabs that hold the same draft send it under the same nonce", async () 
   expect(new Set(bodies.map(({ nonce }) => nonce)).size).toBe(1);
 });
 
+test("a draft that another tab sends while the task is made goes out under its own nonce, so that it is one message", async () => {
+  answer = accepted;
+  const { act, type, result, store } = await open();
+  await type("once");
+  const { nonce } = store.get();
+  const sentElsewhere = async () => {
+    store.sent({ text: "once", attachments: [], nonce });
+    return "t";
+  };
+  await act(async () => void (await result.current.sender.send("scripted", sentElsewhere, true)));
+  expect(bodies).toMatchObject([{ text: "once", nonce }]);
+  expect(store.get()).toMatchObject({ text: "", pending: null });
+});
+
 test("another content, and a content that was refused, get a new nonce", async () => {
   answer = broken;
   const { type, send } = await open();

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { sendMessage } from "../../api/calls";
 import { Problem, Unreachable } from "../../api/problem";
 import type { Id, Sent } from "../../api/types";
-import { type DraftStore, mentionsIn, nonceFor } from "../../state/drafts";
+import { type Draft, type DraftStore, mentionsIn, nonceFor } from "../../state/drafts";
 import { saveLastAgent } from "../../state/preferences";
 
 export interface Sender {
@@ -25,16 +25,18 @@ export function useSender(store: DraftStore): Sender {
   const [error, setError] = useState<unknown>(null);
   const busy = useRef(false);
   const send: Sender["send"] = async (agent, task, starts) => {
-    const { text, attachments } = store.get();
+    // As it stands now: while the task is made, another tab may send this very draft, and leave an empty one here.
+    const draft = store.get();
+    const { text, attachments } = draft;
     if (busy.current || (text.trim() === "" && attachments.length === 0)) return null;
     busy.current = true;
     setSending(true);
     setError(null);
     try {
       const id = await task();
-      const message = { agent, text, ...extras(store, agent, starts) };
+      const message = { agent, text, ...extras(draft, agent, starts) };
       const content = JSON.stringify([id, message]);
-      const nonce = nonceFor(store.get(), content);
+      const nonce = nonceFor(draft, content);
       store.change({ nonce, pending: { nonce, content } });
       const sent = await sendMessage(id, { nonce, ...message });
       saveLastAgent(agent);
@@ -55,8 +57,7 @@ export function useSender(store: DraftStore): Sender {
 }
 
 /** What goes with the text, where there is any. */
-function extras(store: DraftStore, agent: string, starts: boolean) {
-  const draft = store.get();
+function extras(draft: Draft, agent: string, starts: boolean) {
   const mentions = mentionsIn(draft);
   const options = starts ? draft.options[agent] : undefined;
   return {
