@@ -33,6 +33,26 @@ async function wheel(page: Page, pixels: number): Promise<void> {
   await expect(log(page).locator(":scope > div > div").last()).not.toHaveCSS("pointer-events", "none");
 }
 
+test("a chat that is opened, left and opened again is at its end each time", async ({ drover, page }) => {
+  const task = await drover.task();
+  const long = "A paragraph that is long enough to go around in the pane. ".repeat(12);
+  for (let n = 0; n < 8; n += 1) await drover.send(task.id, `!text # Heading ${n}\\n\\n${long}\\n\\n\`\`\`js\\nconst a = ${n};\\n\`\`\``);
+  await expect.poll(async () => (await drover.answers(task.id)).at(-1)?.status, { timeout: 60_000 }).toBe("done");
+  for (const again of [false, true]) {
+    await page.goto(drover.url + task.path);
+    for (const back of again ? ["back", "link"] : ["back"]) {
+      await expect(turns(page).last()).toContainText("Heading 7");
+      await expect.poll(() => left(page)).toBeLessThan(2);
+      await page.locator('a[href="/"]').first().click();
+      await expect(turns(page)).toHaveCount(0);
+      if (back === "back") await page.goBack();
+      else await page.getByRole("link", { name: /Heading 0/ }).first().click();
+    }
+    await expect(turns(page).last()).toContainText("Heading 7");
+    await expect.poll(() => left(page)).toBeLessThan(2);
+  }
+});
+
 test("who reads back is not moved by what arrives, and is told how much did", async ({ drover, page }) => {
   await page.goto(drover.url + (await longChat(drover, 12)).path);
   await expect(turns(page).last()).toBeInViewport();
