@@ -89,8 +89,9 @@ test("an agent is announced, installed with its progress, updated, taken back an
   test.setTimeout(180_000);
   const registry = await Registry.start(drover);
   try {
-    await page.goto(drover.url + "/settings/agents");
-    await page.getByRole("link", { name: /Gemini CLI/ }).click();
+    await page.goto(drover.url + "/new");
+    await page.getByRole("button", { name: /^Agent: / }).click();
+    await page.getByRole("menuitemradio", { name: /Gemini CLI.*not installed · Install/ }).click();
     await expect(page.getByRole("heading", { level: 1, name: "Gemini CLI" })).toBeVisible();
     const main = page.getByRole("main");
     for (const told of ["npm install --ignore-scripts", PINNED, "Google", "Apache-2.0", "about 102"]) {

@@ -36,7 +36,7 @@ async function wheel(page: Page, pixels: number): Promise<void> {
 test("a chat that is opened, left and opened again is at its end each time", async ({ drover, page }) => {
   const task = await drover.task();
   const long = "A paragraph that is long enough to go around in the pane. ".repeat(12);
-  for (let n = 0; n < 8; n += 1) await drover.send(task.id, `!text # Heading ${n}\\n\\n${long}\\n\\n\`\`\`js\\nconst a = ${n};\\n\`\`\``);
+  for (let n = 0; n < 8; n += 1) await drover.send(task.id, `!text # Heading ${n}: ${long}\n!tool t1`);
   await expect.poll(async () => (await drover.answers(task.id)).at(-1)?.status, { timeout: 60_000 }).toBe("done");
   for (const again of [false, true]) {
     await page.goto(drover.url + task.path);

@@ -4,6 +4,7 @@ import { useLocation } from "wouter";
 import type { Agent } from "../../api/types";
 import { useOverview } from "../../app/context";
 import { Button } from "../../ui/button";
+import { agentPath, canBeInstalled } from "../agents/paths";
 import { Menu, MenuChoices, MenuItem } from "../../ui/menu";
 
 /** The agent that a message goes to: the chosen one if it is still there, else the first that is ready. */
@@ -22,18 +23,25 @@ export function AgentPicker({ agent, onChoose }: { agent: Agent | null; onChoose
   const [, navigate] = useLocation();
   const all = [...agents.values()];
   // How to get one that Drover installs stands on its page.
-  const missing = (each: Agent) => [t(`agent.state.${each.state}`), each.install ? null : each.hint].filter(Boolean).join(" · ");
+  const missing = (each: Agent) =>
+    [t(`agent.state.${each.state}`), canBeInstalled(each) ? t("agents.install.button") : null, each.install ? null : each.hint].filter(Boolean).join(" · ");
   const choices = (listed: Agent[]) =>
     listed.map((each) => ({
       value: each.id,
       name: each.name,
       note: each.state === "ready" ? undefined : missing(each),
-      disabled: each.state === "not_installed" || each.state === "installing",
+      disabled: (each.state === "not_installed" && !canBeInstalled(each)) || each.state === "installing",
     }));
   const groups = [
     { label: t("agent.ready"), choices: choices(all.filter(({ state }) => state === "ready")) },
     { label: t("agent.notReady"), choices: choices(all.filter(({ state }) => state !== "ready")) },
   ].filter((group) => group.choices.length > 0);
+  // One that is not there yet leads to the page that installs it.
+  const choose = (id: string) => {
+    const chosen = agents.get(id);
+    if (chosen && canBeInstalled(chosen)) navigate(agentPath(id));
+    else onChoose(id);
+  };
   return (
     <Menu
       side="top"
@@ -51,7 +59,7 @@ export function AgentPicker({ agent, onChoose }: { agent: Agent | null; onChoose
         </p>
       )}
       {groups.length > 0 ? (
-        <MenuChoices value={agent?.id ?? null} groups={groups} onChoose={onChoose} />
+        <MenuChoices value={agent?.id ?? null} groups={groups} onChoose={choose} />
       ) : (
         <p className="px-3 py-2 text-muted">{t("agent.none")}</p>
       )}

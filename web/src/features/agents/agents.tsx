@@ -6,7 +6,7 @@ import { useOverview, useRuntime } from "../../app/context";
 import { Button } from "../../ui/button";
 import { Prose } from "../../ui/prose";
 import { describe } from "./describe";
-import { agentPath } from "./paths";
+import { agentPath, canBeInstalled } from "./paths";
 
 /** Every agent in a row that leads to its page, with its state and, where Drover cannot install it, what is missing. */
 export function Agents() {
@@ -60,6 +60,7 @@ function Row({ agent }: { agent: Agent }) {
           {agentsOwnTrouble(agent) && <span className="block text-xs text-danger">{t("agents.install.failed")}</span>}
         </span>
         {install?.running && <span className="text-xs tabular-nums text-muted">{Math.floor((agent.progress ?? 0) * 100)} %</span>}
+        {install && canBeInstalled(agent) && <span className="shrink-0 text-accent">{t("agents.install.button")}</span>}
         <ChevronRight size={16} aria-hidden className="shrink-0 text-muted" />
       </Link>
     </li>
