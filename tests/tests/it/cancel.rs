@@ -65,6 +65,26 @@ async fn a_stop_before_the_session_exists_sends_nothing_and_the_next_message_goe
 }
 
 #[tokio::test]
+async fn a_stop_while_a_session_is_brought_back_sends_nothing_and_shows_nothing_of_it() {
+    let slow = agent("alpha").env("AGENT_LOAD", "replay").delays(&json!({"session/load": 3000}));
+    let mut drover = Drover::with_agents([slow, agent("beta")]).await;
+    let task = drover.task().await;
+    drover.turn(&task, "one\n!text answer-one").await;
+    drover.stop().await;
+    drover.restart().await;
+    let sent = drover.send(&task, "never sent").await;
+    until("a load", PATIENCE, async || (!drover.received("alpha", "session/load").is_empty()).then_some(())).await;
+    drover.cancel(&sent).await.ok();
+    let next = drover.send(&task, "!text next").await;
+    assert_eq!(drover.ended(&task, &sent.assistant_message_id).await["status"], "cancelled");
+    assert_eq!(message_text(&drover.ended(&task, &next.assistant_message_id).await), "next");
+    let chat = drover.chat(&task).await;
+    assert!(!chat["messages"].to_string().contains("REPLAYED"), "{chat}");
+    let prompts = drover.prompts("alpha");
+    assert!(prompts.iter().all(|(text, _)| !text.starts_with("never sent")), "{prompts:?}");
+}
+
+#[tokio::test]
 async fn a_stop_ends_the_turn_and_not_the_session() {
     let drover = Drover::start().await;
     for script in [

@@ -17,6 +17,7 @@ mod guard;
 mod handoff;
 mod history;
 mod hostile;
+mod idle;
 mod install;
 mod install_failures;
 mod install_kills;
