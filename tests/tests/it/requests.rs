@@ -24,11 +24,12 @@ async fn options_reach_the_user_as_they_are_and_the_answer_carries_the_id_that_w
     ]);
     let drover = Drover::start().await;
     let task = drover.task().await;
-    let ask = format!("!permit \"q-1\" {} {options}\n!await \"q-1\"\n", json!({"toolCallId": "t1", "title": "go"}));
+    let tool = json!({"toolCallId": "t1", "title": "go", "_meta": {"of": {"an": ["extension", null]}}});
+    let ask = format!("!permit \"q-1\" {tool} {options}\n!await \"q-1\"\n");
     let sent = drover.send(&task, &ask.repeat(5)).await;
     for option in options.as_array().expect("a list") {
         let request = &drover.open_requests(&task, 1).await[0];
-        assert_eq!(request["payload"]["options"], options);
+        assert_eq!((&request["payload"]["options"], &request["payload"]["toolCall"]), (&options, &tool));
         drover.choose(request, option["optionId"].clone()).await.ok();
         let id = request["id"].clone();
         until("the next question", PATIENCE, async || {
