@@ -8,7 +8,7 @@ const NAME_BYTES: usize = 255;
 /// The type of a file that begins with these bytes.
 pub(crate) fn mime_type(start: &[u8]) -> &'static str {
     let start = &start[..start.len().min(LOOK)];
-    let known: [(&[u8], usize, &str); 12] = [
+    let known: [(&[u8], usize, &str); 16] = [
         (b"\x89PNG\r\n\x1a\n", 0, "image/png"),
         (b"\xff\xd8\xff", 0, "image/jpeg"),
         (b"GIF87a", 0, "image/gif"),
@@ -17,6 +17,10 @@ pub(crate) fn mime_type(start: &[u8]) -> &'static str {
         (b"ftypavif", 4, "image/avif"),
         (b"ftyphei", 4, "image/heic"),
         (b"ftypmif1", 4, "image/heic"),
+        (b"WAVEfmt ", 8, "audio/wav"),
+        (b"ID3", 0, "audio/mpeg"),
+        (b"OggS", 0, "audio/ogg"),
+        (b"fLaC", 0, "audio/flac"),
         (b"%PDF-", 0, "application/pdf"),
         (b"PK\x03\x04", 0, "application/zip"),
         (b"\x1f\x8b", 0, "application/gzip"),
@@ -72,7 +76,8 @@ mod tests {
             (b"\xff\xd8\xff\xe0", "image/jpeg"),
             (b"GIF89a..", "image/gif"),
             (b"RIFF\x10\0\0\0WEBPVP8L", "image/webp"),
-            (b"RIFF\x10\0\0\0WAVEfmt ", "application/octet-stream"),
+            (b"RIFF\x10\0\0\0WAVEfmt ", "audio/wav"),
+            (b"ID3\x04\0", "audio/mpeg"),
             (b"\0\0\0\x20ftypavif", "image/avif"),
             (b"\0\0\0\x18ftypheic", "image/heic"),
             (b"%PDF-1.7", "application/pdf"),

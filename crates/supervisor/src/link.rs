@@ -63,13 +63,24 @@ pub(crate) struct Able {
     pub(crate) load: bool,
     /// Take pictures in a prompt.
     pub(crate) image: bool,
+    /// Take sound in a prompt.
+    pub(crate) audio: bool,
+    /// Take the contents of files in a prompt.
+    pub(crate) embedded: bool,
     /// Take a prompt while another is unanswered.
     pub(crate) queueing: bool,
 }
 
 impl Able {
     pub(crate) fn of(view: &InitializeView) -> Self {
-        Self { resume: view.resume, load: view.load_session, image: view.image, queueing: view.prompt_queueing }
+        Self {
+            resume: view.resume,
+            load: view.load_session,
+            image: view.image,
+            audio: view.audio,
+            embedded: view.embedded_context,
+            queueing: view.prompt_queueing,
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use base64::Engine as _;
-use drover_acp::messages::PromptBlock;
+use drover_acp::messages::{EmbeddedResource, PromptBlock};
 use drover_domain::handoff::{self, Handoff, Turn};
 use drover_domain::message::FilePart;
 use drover_domain::{AgentId, HandedOver, Message, MessageId, Part, Role, RunId, TaskId};
@@ -12,6 +12,9 @@ use drover_store::{Store, StoreError};
 
 use crate::context::Context;
 use crate::link::Able;
+
+/// The longest text file, in bytes, whose contents stand in a prompt: a longer one is better read in parts.
+const MOST_TEXT: i64 = 64 * 1024;
 
 /// What a send to an agent would hand over now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -130,46 +133,67 @@ fn turns<'a>(missed: &'a [Message], names: &'a HashMap<AgentId, String>) -> Vec<
     missed.iter().map(turn).collect()
 }
 
-/// Pictures and files as blocks where the agent takes them, else as links to files on disk.
+/// Pictures, sound and text files as blocks where the agent takes them, all else as links to files on disk.
 async fn files(store: &Store, parts: &[Part], able: Able, blocks: &mut Vec<PromptBlock>) -> Result<(), StoreError> {
     for part in parts {
-        let (image, file) = match part {
+        let (is_image, file) = match part {
             Part::Image(file) => (true, file),
             Part::File(file) => (false, file),
             _ => continue,
         };
-        if let Some(block) = file_block(store, image && able.image, file).await? {
-            blocks.push(block);
-        }
+        let block = match contents(store, is_image, able, file).await? {
+            Some(block) => Some(block),
+            None => link_to(store, file),
+        };
+        blocks.extend(block);
     }
     Ok(())
 }
 
-async fn file_block(store: &Store, inline: bool, file: &FilePart) -> Result<Option<PromptBlock>, StoreError> {
-    let size = file.size.and_then(|size| u64::try_from(size).ok());
-    let Some(id) = file.attachment_id else {
-        let uri =
-            file.path.as_ref().map(|path| if path.starts_with('/') { file_uri(Path::new(path)) } else { path.clone() });
-        return Ok(uri.map(|uri| PromptBlock::ResourceLink {
-            uri,
-            name: file.name.clone(),
-            mime_type: file.mime_type.clone(),
-            size,
-        }));
-    };
+/// What was attached, as the block that the agent takes it in; `None` where it takes none, and for files of the project.
+async fn contents(
+    store: &Store,
+    is_image: bool,
+    able: Able,
+    file: &FilePart,
+) -> Result<Option<PromptBlock>, StoreError> {
+    let Some(id) = file.attachment_id else { return Ok(None) };
     let path = store.data_dir().join("attachments").join(id.to_string());
-    if inline {
-        let bytes = tokio::fs::read(&path).await?;
-        let data = base64::engine::general_purpose::STANDARD.encode(bytes);
-        let mime_type = file.mime_type.clone().unwrap_or_else(|| "application/octet-stream".into());
-        return Ok(Some(PromptBlock::Image { data, mime_type, uri: None }));
-    }
-    Ok(Some(PromptBlock::ResourceLink {
-        uri: file_uri(&path),
+    let mime_type = file.mime_type.clone();
+    let is_sound = mime_type.as_deref().is_some_and(|mime_type| mime_type.starts_with("audio/"));
+    let is_small = file.size.is_some_and(|size| size <= MOST_TEXT);
+    Ok(if is_image && able.image || is_sound && able.audio {
+        let data = base64::engine::general_purpose::STANDARD.encode(tokio::fs::read(&path).await?);
+        let mime_type = mime_type.unwrap_or_else(|| "application/octet-stream".into());
+        Some(if is_image {
+            PromptBlock::Image { data, mime_type, uri: None }
+        } else {
+            PromptBlock::Audio { data, mime_type }
+        })
+    } else if !is_image && !is_sound && able.embedded && is_small {
+        let text = String::from_utf8(tokio::fs::read(&path).await?).ok().filter(|text| !text.contains('\0'));
+        text.map(|text| PromptBlock::Resource {
+            resource: EmbeddedResource::Text { uri: file_uri(&path), text, mime_type },
+        })
+    } else {
+        None
+    })
+}
+
+/// A link to a file on disk.
+fn link_to(store: &Store, file: &FilePart) -> Option<PromptBlock> {
+    let uri = match (&file.attachment_id, &file.path) {
+        (Some(id), _) => file_uri(&store.data_dir().join("attachments").join(id.to_string())),
+        (None, Some(path)) if path.starts_with('/') => file_uri(Path::new(path)),
+        (None, Some(uri)) => uri.clone(),
+        (None, None) => return None,
+    };
+    Some(PromptBlock::ResourceLink {
+        uri,
         name: file.name.clone(),
         mime_type: file.mime_type.clone(),
-        size,
-    }))
+        size: file.size.and_then(|size| u64::try_from(size).ok()),
+    })
 }
 
 /// A `file://` address: every byte that is not unreserved or a slash is percent-encoded (RFC 8089, RFC 3986).

@@ -270,8 +270,7 @@ impl Agent {
         let capabilities = params.get("clientCapabilities").cloned().unwrap_or_else(|| json!({}));
         *self.client.lock().unwrap_or_else(PoisonError::into_inner) = Some(capabilities);
         let can = |what| self.knobs.can(what);
-        let mut capabilities =
-            json!({"loadSession": can("load"), "promptCapabilities": {"image": can("image"), "embeddedContext": true}});
+        let mut capabilities = json!({"loadSession": can("load"), "promptCapabilities": {"image": can("image"), "audio": can("audio"), "embeddedContext": !can("links")}});
         if can("resume") {
             capabilities["sessionCapabilities"] = json!({"resume": {}});
         }

@@ -87,5 +87,39 @@ async fn a_file_is_what_its_bytes_say_whatever_its_name() {
         json!({"nonce": nonce(), "agent": "alpha", "text": "!text see", "attachments": [text["id"], empty["id"]]});
     let sent = drover.post(&format!("/tasks/{task}/messages"), &body).await.is(202);
     drover.ended(&task, sent["assistant_message_id"].as_str().expect("an id")).await;
-    assert_eq!(kinds(&blocks(&drover, "alpha")), ["text", "resource_link", "resource_link"], "neither is a picture");
+    assert_eq!(kinds(&blocks(&drover, "alpha")), ["text", "resource", "resource"], "neither is a picture");
+}
+
+#[tokio::test]
+async fn files_and_sound_are_contents_for_an_agent_that_takes_them_and_links_for_one_that_does_not() {
+    let all = agent("all").env("AGENT_CAPS", "load,image,audio");
+    let drover = Drover::with_agents([all, agent("few").env("AGENT_CAPS", "load,image,links")]).await;
+    let mut wave = b"RIFF\x24\0\0\0WAVEfmt ".to_vec();
+    wave.resize(44, 0);
+    let files = [
+        ("notes.md", "text/markdown", "# Größe\n".as_bytes().to_vec()),
+        ("tone.wav", "audio/wav", wave.clone()),
+        ("data.bin", "application/octet-stream", vec![0, 159, 146, 150]),
+        ("long.txt", "text/plain", vec![b'x'; 64 * 1024 + 1]),
+    ];
+    let mut ids = Vec::new();
+    for (name, kind, bytes) in files {
+        let file = drover.call(Call::new("POST", &format!("/attachments?name={name}")).body(kind, bytes)).await;
+        ids.push(file.is(201)["id"].clone());
+    }
+    for (agent, expected) in [
+        ("all", ["text", "resource", "audio", "resource_link", "resource_link"]),
+        ("few", ["text", "resource_link", "resource_link", "resource_link", "resource_link"]),
+    ] {
+        let task = drover.task().await;
+        let body = json!({"nonce": nonce(), "agent": agent, "text": "!text see", "attachments": ids});
+        let sent = drover.post(&format!("/tasks/{task}/messages"), &body).await.is(202);
+        drover.ended(&task, sent["assistant_message_id"].as_str().expect("an id")).await;
+        assert_eq!(kinds(&blocks(&drover, agent)), expected, "{agent}");
+    }
+    let given = blocks(&drover, "all");
+    let resource = &given[1]["resource"];
+    assert_eq!(resource["text"], "# Größe\n");
+    assert!(resource["uri"].as_str().is_some_and(|uri| uri.starts_with("file:///")), "{resource}");
+    assert_eq!((&given[2]["mimeType"], &given[2]["data"]), (&json!("audio/wav"), &json!(STANDARD.encode(wave))));
 }

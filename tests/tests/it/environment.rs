@@ -40,9 +40,11 @@ async fn marks_of_a_surrounding_agent_do_not_get_through_and_what_the_user_sets_
 
 #[tokio::test]
 async fn a_key_is_kept_from_an_agent_by_name_from_its_next_start_on_and_never_told() {
-    let mut setup = Setup::default();
-    setup.env = vec![env("SOME_API_KEY", "sk-very-secret"), env("DISPLAY", ":7"), env("EDITOR", "vi")];
-    setup.agents = vec![agent("alpha").env("MINE", "1"), agent("beta")];
+    let setup = Setup {
+        env: vec![env("SOME_API_KEY", "sk-very-secret"), env("DISPLAY", ":7"), env("EDITOR", "vi")],
+        agents: vec![agent("alpha").env("MINE", "1"), agent("beta")],
+        ..Setup::default()
+    };
     let drover = Drover::start_with(setup).await;
     let told = async |agent: &str| -> Value {
         let task = drover.task().await;
