@@ -103,6 +103,12 @@ export class DraftStore {
     this.#flush();
   }
 
+  /** Throws away what stands here. */
+  drop(): void {
+    this.#set({ ...EMPTY_DRAFT });
+    this.#flush();
+  }
+
   /** Takes text and files along to another composer, where nothing stands yet. A send whose fate is not known stays. */
   moveTo(other: DraftStore): void {
     const { text, attachments, agent, pending, task } = this.#draft;
@@ -163,8 +169,9 @@ export function draftOf(key: DraftKey): DraftStore {
 }
 
 export function dropDraft(task: Id): void {
+  // Its composer may still be in the page, and keeps what it holds when it goes.
+  draftOf(`task:${task}`).drop();
   stores.delete(`task:${task}`);
-  localStorage.removeItem(`${PREFIX}task:${task}`);
 }
 
 /** The nonce for a content: the draft's own, unless that was used for another content whose fate is not known. */
