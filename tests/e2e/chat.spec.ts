@@ -1,4 +1,4 @@
-import { composer, expect, say, test, turns, words } from "../../web/e2e/fixtures.ts";
+import { composer, expect, type Locator, say, test, turns, words } from "../../web/e2e/fixtures.ts";
 
 test("an answer streams in two tabs that agree with the daemon", async ({ drover, page }) => {
   const task = await drover.task();
@@ -40,31 +40,33 @@ test("going away and coming back, also from the back-forward cache, shows the sa
   await expect(page.locator('[data-status="done"][data-role="assistant"] .md')).toHaveText(words(60));
 });
 
+/** Opens a line. What was opened just before may still move it from under the click. */
+const reveal = (line: Locator, what: Locator) =>
+  expect(async () => {
+    if (!(await what.isVisible())) await line.click();
+    await expect(what).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+
 test("everything an agent can send is shown", async ({ drover, page }) => {
   const task = await drover.task();
   await page.goto(drover.url + task.path);
   await say(page, "!think a thought\n!tool t1\n!diff\n!plan\n!unknown\n!bigtool 40");
   const turn = turns(page);
   await expect(turn).toHaveAttribute("data-status", "done");
-  await turn.getByText("Thought", { exact: true }).click();
-  await expect(turn.getByText("a thought")).toBeVisible();
-  await turn.getByText("Read t1").click();
-  await expect(turn.getByText("out of t1")).toBeVisible();
+  await reveal(turn.getByText("Thought", { exact: true }), turn.getByText("a thought"));
+  await reveal(turn.getByText("Read t1"), turn.getByText("out of t1"));
   await expect(turn.getByText("/project/t1.rs:3")).toBeVisible();
-  await turn.getByText("Edit a.txt").click();
   const diff = turn.getByRole("group", { name: "/project/a.txt" });
+  await reveal(turn.getByText("Edit a.txt"), diff);
   await expect(diff.getByRole("row").filter({ hasText: "removed" })).toContainText("old");
   await expect(diff.getByRole("row").filter({ hasText: "added" })).toContainText("new");
   await expect(turn.getByRole("region", { name: "Plan" })).toContainText("one");
-  // The diff above has just been drawn and moves what is below it, also from under a click.
-  const raw = turn.getByText('"sessionUpdate": "something_from_2031"');
-  await expect(async () => {
-    if (!(await raw.isVisible())) await turn.getByText("Something this version does not know: something_from_2031").click();
-    await expect(raw).toBeVisible({ timeout: 1_000 });
-  }).toPass();
+  const unknown = turn.getByText("Something this version does not know: something_from_2031");
+  await reveal(unknown, turn.getByText('"sessionUpdate": "something_from_2031"'));
   await expect(turn).toContainText("after unknown");
-  await turn.getByText("Big", { exact: true }).click();
-  await turn.getByRole("button", { name: /Show all of out/ }).click();
+  const all = turn.getByRole("button", { name: /Show all of out/ });
+  await reveal(turn.getByText("Big", { exact: true }), all);
+  await all.click();
   await expect(turn.locator(".term-line").filter({ hasText: /^y{2000}/ }).first()).toBeVisible();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await turn.getByRole("button", { name: "Copy the text" }).last().click();
