@@ -95,8 +95,9 @@ export class DraftStore {
   sent(sent: Pick<Draft, "text" | "attachments" | "nonce">): void {
     const { text, attachments, mentions } = this.#draft;
     const more = attachments.filter(({ id }) => sent.attachments.every((gone) => gone.id !== id));
-    const typed = text !== sent.text;
-    const rest: Draft = { ...EMPTY_DRAFT, text: typed ? text : "", attachments: more, mentions: typed ? mentions : [] };
+    // Typed on behind it while it went out, that alone is left.
+    const left = text.startsWith(sent.text) ? text.slice(sent.text.length) : text;
+    const rest: Draft = { ...EMPTY_DRAFT, text: left, attachments: more, mentions: left === "" ? [] : mentions };
     if (!isBlank(rest)) rest.nonce = crypto.randomUUID();
     this.#set(rest);
     if (sent.nonce !== null) write(this.key, rest, { nonce: sent.nonce, text: sent.text });
